@@ -152,7 +152,7 @@ async function commitGroup(writer: DeclarationWriter, group: readonly Declaratio
     const middle = Math.ceil(plans.length / 2);
     return commitGroups(writer, [plans.slice(0, middle), plans.slice(middle)], shard);
   }
-  return rejectChanges(plans, new WriteRejectedError(new Error('Others kept changing the invoices.')));
+  return rejectChanges(plans, new WriteRejectedError(new Error('Others kept changing the invoices or counters.')));
 }
 
 /** Plans the requests for changed invoices again. A request for an invoice that no longer exists is rejected. */

@@ -1,11 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeclarationRevision } from '../domain/declaration.ts';
+import { WriteRejectedError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { attempts } from '../runtime/attempts.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { randomInt } from '../runtime/ids.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { collectPages } from '../runtime/pages.ts';
-import type { LogPosition } from '../invoices/transactions.ts';
+import type { CommitOutcome, LogPosition } from '../invoices/transactions.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { batchGet, buildPartitionCondition, type Key, queryPages } from './dynamodb/reads.ts';
 import { buildDeclarationKeys, type LogItem, readLogPosition, type RevisionItem, toRevision } from './history-items.ts';
@@ -14,6 +16,7 @@ import {
   buildDeclarationPartition,
   buildEpochKey,
   buildLogPartition,
+  buildShardListPartition,
   LOG_SHARDS,
   parseDeclarationPartition,
 } from './keys.ts';
@@ -34,16 +37,24 @@ export interface LoggedDeclaration extends OwnedRevision {
   readonly previousPosition: LogPosition | null;
 }
 
+/** The result of a transaction. `isNumberTaken` is true if another transaction uses its sequence number. */
+export type LoggedOutcome = CommitOutcome & { readonly isNumberTaken?: boolean };
+
+type StoredEntry = { readonly number: number; readonly entry: LogEntry | null };
+
 type StoredRevision = RevisionItem & Key<StoredNumber>;
 
 /** The log of a tenant in this process: the free shards, and the latest sequence number of each shard. */
 interface TenantLog {
   readonly freeShards: number[];
   readonly latestNumbers: Map<number, number>;
+  usedMs: number;
 }
 
 const PAGE_ENTRIES = 100;
 const MAX_CACHED_TENANTS = 1000;
+// After a longer time without a declaration, other processes have often used the cached numbers.
+const MAX_UNUSED_MS = 10_000;
 
 /** Creates the reader of declaration histories. All reads by key are strongly consistent. */
 export function createDeclarationTable(client: DynamoDBDocumentClient, table: string) {
@@ -93,8 +104,22 @@ async function readLatestNumber(client: DynamoDBDocumentClient, table: string, t
 
 /** Creates the reader of the declaration logs of tenants. The sequence numbers of a shard have no gaps. */
 export function createDeclarationLog(client: DynamoDBDocumentClient, table: string) {
+  /** Yields the stored entries of a shard after a number. An entry is null if one of its declarations does not exist. */
+  async function* readStored(tenant: string, shard: number, number = 0): AsyncGenerator<StoredEntry[], undefined> {
+    const query = {
+      TableName: table,
+      Limit: PAGE_ENTRIES,
+      KeyConditionExpression: 'pk = :pk AND sk > :number',
+      ExpressionAttributeValues: { ':pk': buildLogPartition(tenant, shard), ':number': number },
+    };
+    for await (const items of queryPages<LogItem>(client, query)) {
+      const revisions = await readLoggedRevisions(client, table, items);
+      yield items.map((item) => ({ number: toInteger(item.sk), entry: toLogEntry(item, revisions) }));
+    }
+  }
+
   return {
-    shardCount: LOG_SHARDS,
+    shardCount: LOG_SHARDS.all,
     /**
      * Reads the epoch of a log. A restore of the tables starts a new one, because the same sequence numbers can then
      * belong to other declarations. Null is the first epoch.
@@ -106,24 +131,27 @@ export function createDeclarationLog(client: DynamoDBDocumentClient, table: stri
     async startEpoch(tenant: string, epoch: string) {
       await client.send(new PutCommand({ TableName: table, Item: { ...buildEpochKey(tenant), epoch } }));
     },
-    readLatestNumber: (tenant: string, shard: number) => readLatestNumber(client, table, tenant, shard),
-    /** Yields the stored entries of a shard page by page. An entry is null if one of its declarations does not exist. */
-    async *readStored(tenant: string, shard: number) {
-      const query = {
-        TableName: table,
-        Limit: PAGE_ENTRIES,
-        ...buildPartitionCondition(buildLogPartition(tenant, shard)),
+    /** Reads the latest sequence number of each shard, strongly consistent. It is 0 for a shard that is not in use. */
+    async readLatestNumbers(tenant: string): Promise<number[]> {
+      const list = { TableName: table, ...buildPartitionCondition(buildShardListPartition(tenant)) };
+      const listed = collectPages(queryPages<Key<StoredNumber>>(client, list));
+      const read = async (_: unknown, shard: number) => {
+        const isInUse = shard < LOG_SHARDS.first || (await listed).some(({ sk }) => toInteger(sk) === shard);
+        return isInUse ? readLatestNumber(client, table, tenant, shard) : 0;
       };
-      for await (const items of queryPages<LogItem>(client, query)) {
-        const revisions = await readLoggedRevisions(client, table, items);
-        yield items.map((item) => ({ number: toInteger(item.sk), entry: toLogEntry(item, revisions) }));
-      }
+      return Promise.all(Array.from({ length: LOG_SHARDS.all }, read));
     },
+    readStored,
     /** Reads the entries after `number`, without a gap. Throws if there is none, so `number` must not be the latest. */
-    async readAfter(tenant: string, shard: number, number: number) {
+    async readAfter(tenant: string, shard: number, number: number): Promise<LogEntry[]> {
       // The items of a transaction become visible one after another. The next attempt can read the missing items.
       for await (const _ of attempts()) {
-        const entries = await readEntries(client, table, buildLogPartition(tenant, shard), number);
+        const { value: page = [] } = await readStored(tenant, shard, number).next();
+        const entries: LogEntry[] = [];
+        for (const { entry } of page) {
+          if (entry?.number !== number + entries.length + 1) break;
+          entries.push(entry);
+        }
         if (entries.length > 0) return entries;
       }
       throw new Error(`The log of ${tenant} has no readable entry after ${number} in its shard ${shard}.`);
@@ -131,37 +159,11 @@ export function createDeclarationLog(client: DynamoDBDocumentClient, table: stri
   };
 }
 
-/** Reads the entries of a shard after a number. Ends before the first entry that is missing or incomplete. */
-async function readEntries(client: DynamoDBDocumentClient, table: string, pk: string, number: number) {
-  const { Items = [] } = await client.send(
-    new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: 'pk = :pk AND sk > :number',
-      ExpressionAttributeValues: { ':pk': pk, ':number': number },
-      Limit: PAGE_ENTRIES,
-      ConsistentRead: true,
-    }),
-  );
-  const items = Items as LogItem[];
-  const revisions = await readLoggedRevisions(client, table, items);
-  const entries: LogEntry[] = [];
-  for (const item of items) {
-    const entry = toLogEntry(item, revisions);
-    if (entry?.number !== number + entries.length + 1) break;
-    entries.push(entry);
-  }
-  return entries;
-}
-
 /** Reads the declarations of log entries, and the declaration before each of them, by key text. */
 async function readLoggedRevisions(client: DynamoDBDocumentClient, table: string, items: readonly LogItem[]) {
-  const keys = new Map<string, Key<number>>();
-  for (const key of items.flatMap(buildDeclarationKeys)) {
-    keys.set(toKeyText(key), key);
-    const previousKey = toPreviousKey(key);
-    if (previousKey.sk > 0) keys.set(toKeyText(previousKey), previousKey);
-  }
-  const revisions = await batchGet<StoredRevision>(client, table, [...keys.values()]);
+  const keys = items.flatMap(buildDeclarationKeys).flatMap((key) => [key, toPreviousKey(key)]);
+  const differentKeys = new Map(keys.filter(({ sk }) => sk > 0).map((key) => [toKeyText(key), key]));
+  const revisions = await batchGet<StoredRevision>(client, table, [...differentKeys.values()]);
   return new Map(revisions.map((item) => [toKeyText({ pk: item.pk, sk: toInteger(item.sk) }), item]));
 }
 
@@ -190,14 +192,15 @@ const toKeyText = ({ pk, sk }: Key<number>) => `${pk}#${sk}`;
 /** Creates the allocator of a process. It assigns positions in the declaration logs to transactions. */
 export function createSequenceAllocator(client: DynamoDBDocumentClient, table: string) {
   const logs = createLruCache<TenantLog>(MAX_CACHED_TENANTS);
-  // Each process begins with a random shard, so that two processes rarely use the same shard.
-  const firstShard = randomInt(LOG_SHARDS);
 
   function getLog(tenant: string): TenantLog {
+    const usedMs = systemClock.now().getTime();
     const cachedLog = logs.get(tenant);
-    if (cachedLog) return cachedLog;
-    const freeShards = Array.from({ length: LOG_SHARDS }, (_, index) => (firstShard + index) % LOG_SHARDS);
-    const log = { freeShards, latestNumbers: new Map<number, number>() };
+    if (cachedLog && usedMs - cachedLog.usedMs < MAX_UNUSED_MS) return Object.assign(cachedLog, { usedMs });
+    // Each process begins with a random shard, so that two processes rarely use the same shard.
+    const first = randomInt(LOG_SHARDS.first);
+    const freeShards = Array.from({ length: LOG_SHARDS.first }, (_, index) => (first + index) % LOG_SHARDS.first);
+    const log = { freeShards, latestNumbers: new Map<number, number>(), usedMs };
     logs.set(tenant, log);
     return log;
   }
@@ -210,33 +213,41 @@ export function createSequenceAllocator(client: DynamoDBDocumentClient, table: s
   }
 
   return {
-    /** Caches the latest numbers of the shards that the next transactions will use, so that `getNext` needs no read. */
+    /** Caches the latest numbers of the shards that the next transactions will use, so that `addEntries` needs no read. */
     async prepare(tenant: string, transactions: number): Promise<void> {
       const log = getLog(tenant);
-      // `acquire` removes the shards from the end of the list.
+      // `addEntries` removes the shards from the end of the list.
       const nextShards = log.freeShards.slice(-transactions);
       await Promise.all(nextShards.map((shard) => getLatestNumber(tenant, log, shard)));
     },
 
-    /** Leases a shard that no other transaction of this process uses, or a random shard if none is free. */
-    acquire(tenant: string) {
+    /**
+     * Runs a transaction that adds entries from the next position of a shard, and `listItems`, with which readers find
+     * the shard. If another transaction uses the position first, the process leaves the shard for a random one.
+     */
+    async addEntries(
+      tenant: string,
+      entryCount: number,
+      write: (first: LogPosition, listItems: readonly Key<number>[]) => Promise<LoggedOutcome>,
+    ): Promise<LoggedOutcome> {
       const log = getLog(tenant);
-      const freeShard = log.freeShards.pop();
-      const shard = freeShard ?? randomInt(LOG_SHARDS);
-      return {
-        /** Returns the next position in the shard. Another process can use the same position first. */
-        getNext: async () => ({ shard, number: (await getLatestNumber(tenant, log, shard)) + 1 }),
-        setLatest(latestNumber: number): void {
-          log.latestNumbers.set(shard, latestNumber);
-        },
-        /** Discards the cached number, so that the next transaction reads the number again. */
-        forgetLatest(): void {
+      let shard = log.freeShards.pop() ?? randomInt(LOG_SHARDS.first);
+      try {
+        const latestNumber = await getLatestNumber(tenant, log, shard).catch((error: Error) => {
+          throw new WriteRejectedError(error);
+        });
+        const isUnlisted = latestNumber === 0 && shard >= LOG_SHARDS.first;
+        const listItems = isUnlisted ? [{ pk: buildShardListPartition(tenant), sk: shard }] : [];
+        const outcome = await write({ shard, number: latestNumber + 1 }, listItems);
+        if (outcome.kind === 'committed') log.latestNumbers.set(shard, latestNumber + entryCount);
+        if (outcome.isNumberTaken) {
           log.latestNumbers.delete(shard);
-        },
-        release(): void {
-          if (freeShard !== undefined) log.freeShards.push(freeShard);
-        },
-      };
+          shard = randomInt(LOG_SHARDS.all);
+        }
+        return outcome;
+      } finally {
+        log.freeShards.push(shard);
+      }
     },
   };
 }

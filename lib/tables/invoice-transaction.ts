@@ -8,7 +8,6 @@ import { attempts } from '../runtime/attempts.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type {
   Commit,
-  CommitOutcome,
   InvoiceChange,
   LogPosition,
   TransactionCost,
@@ -29,7 +28,7 @@ import {
 } from './invoice-items.ts';
 import { buildWithdrawnKey, COUNTER_SHARDS, isLogKey, LOG_SHARDS, parseInvoiceSortKey } from './keys.ts';
 import { createInvoiceTable } from './invoice-table.ts';
-import { createSequenceAllocator } from './declaration-table.ts';
+import { createSequenceAllocator, type LoggedOutcome } from './declaration-table.ts';
 
 /** The number of parallel transactions of one supplier that have no conflict if each uses another counter shard. */
 export const PARALLEL_TRANSACTIONS = COUNTER_SHARDS;
@@ -41,9 +40,6 @@ interface TableNames {
   readonly invoices: string;
   readonly declarations: string;
 }
-
-/** The result of a transaction. `isNumberTaken` is true if another transaction has used the sequence number. */
-type TransactionOutcome = CommitOutcome & { readonly isNumberTaken?: boolean };
 
 /** Creates the store that reads invoices and writes their declarations. */
 export function createDeclarationStore(client: DynamoDBDocumentClient, tables: TableNames) {
@@ -65,7 +61,8 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: T
 
 /**
  * Creates the function that writes invoices with their rows, histories and day counters in one transaction. Nothing is
- * written if an invoice has changed since it was read, or if a sequence number of the log is already used.
+ * written if an invoice has changed since it was read. If another transaction uses the same sequence number of the log,
+ * the transaction is repeated in another shard.
  */
 export function createInvoiceTransaction(
   client: DynamoDBDocumentClient,
@@ -81,27 +78,21 @@ export function createInvoiceTransaction(
     const writes: Writes = [...invoiceWrites, ...counterWrites];
     if (revisions.length === 0) return writeAll(client, writes);
 
-    const lease = allocator.acquire(scope.tenant);
-    try {
-      const first = await lease.getNext().catch((error: Error) => {
-        throw new WriteRejectedError(error);
+    const entryCount = new Set(revisions.map(({ requestId }) => requestId)).size;
+    for await (const _ of attempts()) {
+      const outcome = await allocator.addEntries(scope.tenant, entryCount, (first, listItems) => {
+        const items = [...buildDeclarationItems(scope, revisions, first), ...listItems];
+        return writeAll(client, [...writes, ...items.map((item) => buildEntryPut(tables.declarations, item))]);
       });
-      const items = buildDeclarationItems(scope, revisions, first);
-      const declarationWrites = items.map((item) => buildEntryPut(tables.declarations, item));
-      const outcome = await writeAll(client, [...writes, ...declarationWrites]);
-      // The other items are log entries with consecutive numbers.
-      const entryCount = items.length - revisions.length;
-      if (outcome.kind === 'committed') lease.setLatest(first.number + entryCount - 1);
-      else if (outcome.isNumberTaken) lease.forgetLatest();
-      return outcome;
-    } finally {
-      lease.release();
+      // A conflict on the sequence number changes no invoice. After other conflicts, the caller plans the changes again.
+      if (outcome.kind === 'committed' || !outcome.isNumberTaken || outcome.current.size > 0) return outcome;
     }
+    throw new WriteRejectedError(new Error('Other declarations used the next numbers of the log first.'));
   };
 }
 
 /** Sends a transaction until its result is known. Throws WriteRejectedError if the write was rejected or not sent. */
-async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise<TransactionOutcome> {
+async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise<LoggedOutcome> {
   // All attempts have the same token. After a success, DynamoDB confirms the next attempt without a second write.
   const transaction = { TransactItems: writes, ClientRequestToken: newUuid() };
   let isPossiblyWritten = false;
@@ -112,7 +103,7 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
       // The client repeats a call whose response was lost. The lost call can have succeeded.
       if (result.attempts > 1) isPossiblyWritten = true;
       // Without a failed condition, the result of the lost call is unknown, so another attempt is necessary.
-      if (isPossiblyWritten && result.failedWrites.length === 0) continue;
+      if (isPossiblyWritten && !result.failedWrites.some((write) => write.isConditionFailed)) continue;
       return toConflict(writes, result.failedWrites);
     } catch (error) {
       const isRejected = error instanceof TransactionCanceledException || (isRejection(error) && !isPossiblyWritten);
@@ -123,18 +114,18 @@ async function writeAll(client: DynamoDBDocumentClient, writes: Writes): Promise
 }
 
 /**
- * Builds the result of a transaction whose conditions failed. The writes of invoices and of log entries request the
- * current item; other writes are ignored. If the write of an invoice failed without an item, the invoice is gone.
+ * Builds the result of a transaction with a conflict. The writes of invoices request the current item. If the condition
+ * of such a write failed without an item, the invoice is gone. Other writes are ignored, except those of the log.
  */
-function toConflict(writes: Writes, failedWrites: readonly FailedWrite[]): TransactionOutcome {
+function toConflict(writes: Writes, failedWrites: readonly FailedWrite[]): LoggedOutcome {
   const current = new Map<string, Invoice | null>();
   let isNumberTaken = false;
-  for (const { index, current: item } of failedWrites) {
+  for (const { index, isConditionFailed, current: item } of failedWrites) {
     const { Put, Delete } = writes[index] ?? {};
     const key = (Put?.Item ?? Delete?.Key) as Key | undefined;
-    if (!(Put ?? Delete)?.ReturnValuesOnConditionCheckFailure || !key) continue;
-    if (isLogKey(key)) isNumberTaken = true;
-    else current.set(parseInvoiceSortKey(key.sk).invoiceId, item ? toInvoice(item as InvoiceItem) : null);
+    if (key && isLogKey(key)) isNumberTaken = true;
+    if (!(Put ?? Delete)?.ReturnValuesOnConditionCheckFailure || !key || !isConditionFailed) continue;
+    current.set(parseInvoiceSortKey(key.sk).invoiceId, item ? toInvoice(item as InvoiceItem) : null);
   }
   return { kind: 'conflict', current, isNumberTaken };
 }
@@ -149,9 +140,10 @@ function isRejection(error: unknown): error is Error {
 const builtItems = new WeakMap<InvoiceChange, { readonly item: InvoiceItem; readonly rows: readonly Key[] }>();
 
 function getItems(scope: SupplierScope, change: InvoiceChange) {
+  const cachedItems = builtItems.get(change);
+  if (cachedItems) return cachedItems;
   const { after } = change;
-  const rows = () => (after.isWithdrawn ? [] : buildRows(scope, after));
-  const items = builtItems.get(change) ?? { item: fromInvoice(scope, after), rows: rows() };
+  const items = { item: fromInvoice(scope, after), rows: after.isWithdrawn ? [] : buildRows(scope, after) };
   builtItems.set(change, items);
   return items;
 }
@@ -201,18 +193,18 @@ export function buildUnchangedCondition(invoice: Invoice | null) {
 
 /** Builds the write of a history or log entry. The write fails if the key exists, so that no number is used twice. */
 function buildEntryPut(TableName: string, Item: Key<unknown>) {
-  const returnExisting = isLogKey(Item) && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
-  return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)', ...returnExisting } };
+  return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
 /**
  * The limits of a DynamoDB transaction. One shared write is the counter item of a month, with up to 217 counters of 11
- * bytes and 31 fingerprints of 15 bytes. The other is the log entry of a request, with 32 bytes for each batch item.
+ * bytes and 31 fingerprints of 15 bytes. The other is the log entry of a request, with 32 bytes for each batch item. One
+ * of the 100 writes that DynamoDB allows remains for the list of shards.
  */
-export const TRANSACTION_LIMITS: TransactionLimits = { writes: 100, bytes: 4 * 1024 * 1024, sharedBytes: 4000 };
+export const TRANSACTION_LIMITS: TransactionLimits = { writes: 99, bytes: 4 * 1024 * 1024, sharedBytes: 4000 };
 
 // The position with the most digits. It is used to compute the size of an entry before its position is known.
-const LONGEST_POSITION: LogPosition = { shard: LOG_SHARDS, number: 9_999_999_999 };
+const LONGEST_POSITION: LogPosition = { shard: LOG_SHARDS.all, number: 9_999_999_999 };
 
 /** Computes the part of a transaction that a change of an invoice uses, with the names of its shared writes. */
 export function computeChangeCost(scope: SupplierScope, change: InvoiceChange): TransactionCost {

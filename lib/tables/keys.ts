@@ -17,8 +17,8 @@ export const buildOperatorPartition = (tenant: string) => `OPERATOR#${tenant}`;
 /** The number of items over which the day counters of a month are spread, so that parallel writes rarely conflict. */
 export const COUNTER_SHARDS = 6;
 
-/** The number of shards of the declaration log of a tenant. Parallel processes rarely use the same shard. */
-export const LOG_SHARDS = 32;
+/** The shards of the declaration log of a tenant. A process begins in one of the first, and leaves it after a conflict. */
+export const LOG_SHARDS = { first: 32, all: 256 };
 
 export const directoryKeys = {
   /** A separate partition, because every request reads its tenant. A partition serves 3,000 read units a second. */
@@ -163,8 +163,11 @@ const LOG_PREFIX = 'LOG#';
 /** Builds the partition of a shard of a declaration log. The sort key is the sequence number, from 1. */
 export const buildLogPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
 
+/** Builds the partition that lists the shards of a log in use, except the first. The sort key is the shard. */
+export const buildShardListPartition = (tenant: string) => LOG_PREFIX + tenant;
+
 /** Builds the primary key of the epoch of a declaration log, in the table Declarations. */
 export const buildEpochKey = (tenant: string): Key<number> => ({ pk: `EPOCH#${tenant}`, sk: 0 });
 
-/** True if a key belongs to an entry of a declaration log. */
+/** True if a key belongs to a declaration log: to an entry, or to the list of its shards. */
 export const isLogKey = ({ pk }: Pick<Key, 'pk'>) => pk.startsWith(LOG_PREFIX);

@@ -51,7 +51,7 @@ it('successive exports contain every declaration exactly once, in the order of r
           scheduler.schedule(Promise.resolve(), call).then(read);
         const declarationLog = {
           shardCount: SHARDS,
-          readLatestNumber: (_: string, shard: number) => schedule('latest', () => shards[shard]?.length ?? 0),
+          readLatestNumbers: () => Promise.all(shards.map((entries) => schedule('latest', () => entries.length))),
           readAfter: (_: string, shard: number, number: number) =>
             schedule('after', () => (shards[shard] ?? []).slice(number, number + pageEntries)),
         };

@@ -84,9 +84,12 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
         const sinceMs = sinceTime === undefined ? -Infinity : readInstants('--since', sinceTime, zone).startMs;
         const { declarations, getCursor } = exportDeclarations(ports, tenant, cursor);
         const pages = selectSince(declarations, sinceMs);
-        // In the first epoch, version 1.1.0 can also read the cursor.
+        // In the first epoch, version 1.1.0 can also read a cursor of up to 32 numbers. Zeros at the end are omitted.
         const prefix = epoch === null ? `1:${tenant}` : `2:${tenant}:${epoch}`;
-        const formatNextCursor = () => `${prefix}:${getCursor().join('.')}`;
+        const formatNextCursor = () =>
+          `${prefix}:${getCursor()
+            .join('.')
+            .replace(/(?:\.0)+$/, '')}`;
         const end = () => ({ cursor: formatNextCursor() });
         await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
         await output.complete();
@@ -123,7 +126,7 @@ function readCursorFile(path: string): Promise<string | null> {
   });
 }
 
-/** The position of an export in the log of a tenant: for each shard, the number of the latest exported entry. */
+/** The position of an export in the log of a tenant: for each shard, the number of the latest exported entry, or 0. */
 export type ExportCursor = readonly number[];
 
 /** True if a text begins like a cursor, such as `1:demo.example:`. No date begins like this. */
@@ -145,7 +148,7 @@ function parseCursor(text: string, tenant: string, epoch: string | null): Export
   return numbers.split('.').map(Number);
 }
 
-type ReadLog = Pick<AdminPorts['declarationLog'], 'shardCount' | 'readLatestNumber' | 'readAfter'>;
+type ReadLog = Pick<AdminPorts['declarationLog'], 'shardCount' | 'readLatestNumbers' | 'readAfter'>;
 
 const FOREIGN_CURSOR_ERROR = 'The cursor belongs to other data: it is ahead of the declarations of this service.';
 
@@ -164,6 +167,7 @@ export function exportDeclarations(
     return { index, exported: cursor[index] ?? 0, buffer: [] as readonly LogEntry[] };
   });
   type Shard = (typeof shards)[number];
+  const getTime = ({ buffer }: Shard) => buffer[0]?.declarations[0]?.revision.declaredAt ?? '';
 
   async function readNext(shard: Shard): Promise<LogEntry> {
     if (shard.buffer.length === 0) shard.buffer = await log.readAfter(tenant, shard.index, shard.exported);
@@ -185,17 +189,16 @@ export function exportDeclarations(
   }
 
   async function* readAll(): AsyncGenerator<readonly LoggedDeclaration[], void> {
-    const latestNumbers = await Promise.all(shards.map(({ index }) => log.readLatestNumber(tenant, index)));
+    const latestNumbers = await log.readLatestNumbers(tenant);
     const countRemaining = ({ index, exported }: Shard) => (latestNumbers[index] ?? 0) - exported;
     if (shards.some((shard) => countRemaining(shard) < 0)) throw new OperatorError(FOREIGN_CURSOR_ERROR);
     for (;;) {
       const unfinished = shards.filter((shard) => countRemaining(shard) > 0);
-      const next = await Promise.all(
-        unfinished.map(async (shard) => ({ shard, time: getTime(await readNext(shard)) })),
-      );
-      const [earliest] = next.toSorted((a, b) => a.time.localeCompare(b.time));
+      await Promise.all(unfinished.filter(({ buffer }) => buffer.length === 0).map(readNext));
+      let [earliest] = unfinished;
+      for (const shard of unfinished) if (earliest && getTime(shard) < getTime(earliest)) earliest = shard;
       if (!earliest) return;
-      yield* readUpTo(earliest.shard, earliest.shard.exported + 1);
+      yield* readUpTo(earliest, earliest.exported + 1);
     }
   }
 
@@ -208,8 +211,6 @@ export function exportDeclarations(
     getCursor: (): ExportCursor => shards.map(({ exported }) => exported),
   };
 }
-
-const getTime = ({ declarations }: LogEntry) => declarations[0]?.revision.declaredAt ?? '';
 
 const NOT_FOUND =
   'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +

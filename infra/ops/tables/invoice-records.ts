@@ -15,7 +15,7 @@ import {
   queryPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
-import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
+import { type FailedWrite, sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
 import {
   type HistoryItem,
   type LogItem,
@@ -75,14 +75,14 @@ export function createInvoiceRecords(
     for await (const _ of limitedAttempts(RETRIES)) {
       const chunks = splitIntoChunks(await buildHistoryWrites(), TRANSACTION_LIMITS.writes - itemWrites.length);
       const lastChunk = chunks.pop() ?? [];
-      let failedIndexes: number[] | null = null;
+      let failedWrites: readonly FailedWrite[] | null = null;
       for (const TransactItems of [...chunks.map((chunk) => [guard, ...chunk]), [...itemWrites, ...lastChunk]]) {
         const result = await sendTransaction(client, { TransactItems }, { isOverloadConflict: true });
-        failedIndexes = result.kind === 'conflict' ? result.failedWrites.map(({ index }) => index) : null;
-        if (failedIndexes) break;
+        failedWrites = result.kind === 'conflict' ? result.failedWrites : null;
+        if (failedWrites) break;
       }
-      if (failedIndexes === null) return true;
-      if (failedIndexes.includes(0)) return false;
+      if (failedWrites === null) return true;
+      if (failedWrites.some(({ index, isConditionFailed }) => index === 0 && isConditionFailed)) return false;
     }
     throw new Error('An invoice or its histories kept changing, or the tables are throttled. Run the command again.');
   }

@@ -69,9 +69,11 @@ export function buildExpiry(timeMs: number): UpdatePart {
   return { set: ['#ttl = :ttl'], names: { '#ttl': 'ttl' }, values: { ':ttl': Math.ceil(timeMs / 1000) } };
 }
 
-/** A write whose condition failed. `current` is the stored item, if the item exists and the write requests it. */
+/** A write that cancelled its transaction. `current` is the stored item, if the item exists and the write requests it. */
 export interface FailedWrite {
   readonly index: number;
+  /** False if a parallel transaction wrote the item, or if the table was throttled. */
+  readonly isConditionFailed: boolean;
   readonly current: object | undefined;
 }
 
@@ -80,7 +82,6 @@ type TransactionOutcome =
   | { readonly kind: 'committed' }
   | {
       readonly kind: 'conflict';
-      /** The writes whose condition failed. Empty if only a parallel transaction or a throttled table was the reason. */
       readonly failedWrites: readonly FailedWrite[];
       /** How often the client has sent the transaction. The client sends it again after a lost response. */
       readonly attempts: number;
@@ -107,17 +108,14 @@ export async function sendTransaction(
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     // DynamoDB returns a reason for each write, in order. The code `None` means that the write did not fail.
-    const reasons = error.CancellationReasons ?? [];
-    const codes = reasons.map(({ Code = '' }) => Code).filter((code) => code !== 'None');
+    const reasons = (error.CancellationReasons ?? []).map(({ Code = '', Item }, index) => ({ Code, Item, index }));
+    const failures = reasons.filter(({ Code }) => Code !== 'None');
     const isConflict = (code: string) => CONFLICT_CODES.has(code) || (isOverloadConflict && OVERLOAD_CODES.has(code));
-    if (codes.length === 0 || !codes.every(isConflict)) throw error;
-    return {
-      kind: 'conflict',
-      failedWrites: reasons.flatMap(({ Code, Item }, index) =>
-        Code === CONDITION_FAILED ? [{ index, current: unmarshallItem(Item) }] : [],
-      ),
-      attempts: error.$metadata.attempts ?? 1,
-    };
+    if (failures.length === 0 || !failures.every(({ Code }) => isConflict(Code))) throw error;
+    const failedWrites = failures.map(({ Code, Item, index }) => {
+      return { index, isConditionFailed: Code === CONDITION_FAILED, current: unmarshallItem(Item) };
+    });
+    return { kind: 'conflict', failedWrites, attempts: error.$metadata.attempts ?? 1 };
   }
 }
 

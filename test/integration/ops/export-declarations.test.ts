@@ -1,12 +1,15 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { declareAt, declareInNewStore } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { buildRevision } from '../../support/data/stream-records.ts';
 import { applyFile, lists } from '../../support/ops/apply-lists.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -105,12 +108,19 @@ describe('export-declarations', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  it('export-declarations prints the declarations of all shards in the order of their times', async () => {
+    const declared = ['1#1', '2#1', '3#1', '1#2', '2#2', '3#2'];
+    for (const [index, entry] of declared.entries())
+      await declare(entry.split('#')[0]!, index, { at: `2026-08-0${index + 1}` });
+    expect(formatRevisions(await runExport())).toEqual(declared);
+  });
+
   it.each<[what: string, args: (file: string) => string[], error: string]>([
     ['a cursor of another tenant', () => ['--since', '1:other.example:0'], 'The cursor is of other.example, not of t'],
     ['a cursor of other data', () => ['--since', `1:${tenant}:5`], 'it is ahead of the declarations of this service'],
     [
       'a cursor of more shards',
-      () => ['--since', `1:${tenant}:${'0.'.repeat(32)}0`],
+      () => ['--since', `1:${tenant}:${'0.'.repeat(256)}0`],
       'it is ahead of the declarations',
     ],
     ['an incomplete cursor', () => ['--since', `1:${tenant}:1.`], 'export-declarations did not print it'],
@@ -130,6 +140,36 @@ describe('export-declarations', () => {
     expect(stderr).toContain(error);
     expect(await readFile(file, 'utf8')).toBe('other');
     expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual(['other.txt']);
+  });
+
+  it('a cursor file of version 1.1.0 continues in a log of 256 shards', async () => {
+    // The file that version 1.1.0 wrote after six declarations, and the positions of these declarations.
+    const cursor = '1:recorded.example:0.0.0.0.0.0.0.0.0.0.1.0.1.1.1.0.0.1.0.0.0.0.1.0.0.0.0.0.0.0.0.0\n';
+    const recorded = ['1#1 22#1', '1#2 14#1', '1#3 17#1', '2#1 10#1', '3#1 13#1', '3#2 12#1'];
+    tenant = 'recorded.example';
+    const write = async (entry: string) => {
+      const [invoiceId = '', revision, shard, number] = entry.split(/[# ]/);
+      const position = { shard: Number(shard), number: Number(number) };
+      const declaration = buildRevision({ invoiceId, revision: Number(revision) });
+      const items: object[] = buildDeclarationItems({ tenant, supplierId: '10' }, [declaration], position);
+      if (position.number === 1 && position.shard >= 32) items.push({ pk: `LOG#${tenant}`, sk: position.shard });
+      const TableName = engine.tables.Declarations;
+      for (const Item of items) await engine.client.send(new PutCommand({ TableName, Item }));
+    };
+    for (const entry of recorded) await write(entry);
+    const file = join(folder, 'recorded.cursor');
+    await writeFile(file, cursor);
+    expect(formatRevisions(await runExport('--cursor-file', file))).toEqual([]);
+    expect(await readFile(file, 'utf8')).toBe(cursor.replace(/(?:\.0)+\n/, '\n'));
+    await writeFile(file, cursor);
+    // During a deployment, version 1.1.0 continues in the first shards.
+    for (const entry of ['2#2 255#1', '2#3 10#2', '1#4 40#1', '2#4 40#2', '3#3 12#2']) await write(entry);
+    const { declarations, cursor: next } = await runExport('--cursor-file', file);
+    const exported = formatRevisions({ declarations, cursor: next });
+    expect(exported.toSorted()).toEqual(['1#4', '2#2', '2#3', '2#4', '3#3']);
+    expect(exported.filter((text) => text.startsWith('2#'))).toEqual(['2#2', '2#3', '2#4']);
+    expect(next.split(':').at(-1)?.split('.')).toHaveLength(256);
+    expect(formatRevisions(await runExport('--cursor-file', file))).toEqual([]);
   });
 
   it('a new epoch rejects earlier cursors, also those of version 1, and its own cursors work', async () => {

@@ -1,16 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { exportDeclarations } from '../../../infra/ops/export/export-declarations.ts';
 import { createDeclarationLog, type LogEntry, type OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import type { DeclarationContext } from '../../../lib/domain/declaration.ts';
+import type { ServiceError } from '../../../lib/domain/errors.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { type DeclarationStore, declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { findRevisionsOfRequest, readRevisionsByRequest } from '../../support/data/stored-invoices.ts';
 import { createTestDeclarationStore } from '../../support/data/declare-one.ts';
+import { createDeclaringCrowd } from '../../support/data/declaring-crowd.ts';
 import { newId } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { buildRevision } from '../../support/data/stream-records.ts';
+import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -82,15 +88,17 @@ describe('the declarations of a request', () => {
   );
 
   it.each([
-    { how: 'lose-response', times: 1, count: 1 },
-    { how: 'conflict', times: 1, count: 1 },
-    // After the second conflict the group is divided.
-    { how: 'conflict', times: 2, count: 2 },
+    { how: 'lose-response', mentioning: 'LOG#', times: 1, count: 1 },
+    { how: 'conflict', mentioning: 'Invoices', times: 1, count: 1 },
+    // After the second conflict the group is divided, but not after a conflict on the sequence number.
+    { how: 'conflict', mentioning: 'Invoices', times: 2, count: 2 },
+    { how: 'conflict', mentioning: 'LOG#', times: 5, count: 1 },
+    { how: 'throttled-item', mentioning: 'LOG#', times: 5, count: 1 },
   ] as const)(
-    'a request has $count entries with all its declarations if $how is simulated $times times in its transaction',
-    async ({ how, times, count }) => {
+    'a request has $count entries with all its declarations if $how is simulated $times times for $mentioning',
+    async ({ how, mentioning, times, count }) => {
       const { ids, declare, findDeclared, readWritten, readEntryKeys } = await createSupplier(10);
-      portal.proxy.injectFault({ how, times, operation: 'TransactWriteItems' });
+      portal.proxy.injectFault({ how, mentioning, times, operation: 'TransactWriteItems' });
       await declare();
       expect(portal.proxy.hits.get(how)).toBe(times);
       expect(await readWritten()).toHaveLength(ids.length);
@@ -112,10 +120,10 @@ describe('the declarations of a request', () => {
 /** Reads the entries of a tenant's log, shard by shard. */
 async function readLog(tenant: string) {
   const log = createDeclarationLog(portal.engine.client, portal.engine.tables.Declarations);
+  const latestNumbers = await log.readLatestNumbers(tenant);
   return Promise.all(
-    Array.from({ length: log.shardCount }, async (_, shard) => {
+    latestNumbers.map(async (latest, shard) => {
       const entries: LogEntry[] = [];
-      const latest = await log.readLatestNumber(tenant, shard);
       while (entries.length < latest) entries.push(...(await log.readAfter(tenant, shard, entries.length)));
       return entries;
     }),
@@ -143,6 +151,71 @@ describe('the log of a tenant', () => {
     const written = await Promise.all(suppliers.map((supplier) => supplier.readWritten()));
     expect(logged.toSorted()).toEqual(written.flat().toSorted());
     expect(logged).toHaveLength(120);
+  });
+
+  it(
+    'of 50 processes that declare at the same time, few have conflicts, and an export contains each declaration once',
+    { tags: 'long' },
+    async () => {
+      const tenant = newId();
+      const crowd = await createDeclaringCrowd(portal.proxy, tenant, 50);
+      // Until now, several processes have used each of the first shards.
+      const first = await crowd.declareInEach(10);
+      const second = await crowd.declareInEach(10);
+      expect([...first.errors, ...second.errors]).toEqual([]);
+      expect(second.cancelled / second.declarations).toBeLessThanOrEqual(0.05);
+
+      portal.proxy.reset();
+      const declarationLog = createDeclarationLog(portal.engine.client, portal.engine.tables.Declarations);
+      const exported = await collectPages(exportDeclarations({ declarationLog }, tenant, []).declarations);
+      const revisions = Map.groupBy(exported, ({ revision }) => revision.invoiceId);
+      expect([...revisions.keys()].toSorted()).toEqual(crowd.invoiceIds.toSorted());
+      const twenty = Array.from({ length: 20 }, (_, index) => index + 1);
+      for (const list of revisions.values()) expect(list.map(({ revision }) => revision.revision)).toEqual(twenty);
+    },
+  );
+
+  it('a process that has not declared for 10 seconds reads the latest number of its shard again', async () => {
+    const tenant = newId();
+    const { declare } = await createSupplier(1, buildContext(newId()), tenant);
+    const listCalls = async () => {
+      portal.proxy.reset();
+      await declare();
+      return portal.proxy.calls.map(({ operation }) => operation).toSorted();
+    };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      expect(await listCalls()).toEqual(['BatchGetItem', 'Query', 'TransactWriteItems']);
+      vi.advanceTimersByTime(9_000);
+      expect(await listCalls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
+      vi.advanceTimersByTime(10_000);
+      expect(await listCalls()).toEqual(['BatchGetItem', 'Query', 'TransactWriteItems']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('a reader finds the shards in use with one query, and reads the others of the first 32 shards in parallel', async () => {
+    const tenant = newId();
+    const { client, tables } = portal.engine;
+    const log = createDeclarationLog(portal.proxy.engine.client, tables.Declarations);
+    const measure = () => measureCalls(portal.proxy, () => log.readLatestNumbers(tenant));
+    const quiet = { units: { Declarations: { read: 32 + 1, write: 0 } }, serialRoundTrips: 1 };
+    expect(await measure()).toEqual(quiet);
+    await client.send(new PutCommand({ TableName: tables.Declarations, Item: { pk: `LOG#${tenant}`, sk: 200 } }));
+    expect(await measure()).toEqual({ units: { Declarations: { read: 32 + 2, write: 0 } }, serialRoundTrips: 2 });
+  });
+
+  it('a declaration is rejected with the cause if others use every sequence number until its deadline', async () => {
+    const { declare, readWritten } = await createSupplier(1, buildContext(newId()), newId());
+    portal.proxy.injectFault({ how: 'conflict', mentioning: 'LOG#' });
+    const endMs = performance.now() + 1500;
+    const [result] = await runWithinDeadline(() => endMs - performance.now(), declare);
+    expect(result).toMatchObject({ kind: 'rejected', error: { reason: 'not-written' } });
+    const { error } = result as { error: ServiceError };
+    expect(String(error.cause)).toContain('Other declarations used the next numbers of the log first');
+    expect(portal.proxy.hits.get('conflict')).toBeGreaterThan(2);
+    expect(await readWritten()).toEqual([]);
   });
 
   it('an entry of the log contains the shard and the number of the previous declaration of its invoice', async () => {

@@ -16,8 +16,9 @@ interface FaultyCalls {
  * The effect of a fault on a call. `close-connection`: the connection ends before the engine receives the call.
  * `lose-response`: the connection ends after the engine has run the call. `delay-request`: the engine receives the call
  * later, even if the client has already timed out. `delay-response`: the client receives the response later. `error`,
- * `throttle`: the call fails with status 500 or is throttled. `conflict`, `throttled-item`: the first item cancels the
- * transaction. `unprocessed`, `half-unprocessed`: none or half of the keys of a batch are read.
+ * `throttle`: the call fails with status 500 or is throttled. `conflict`, `throttled-item`: the first item with the
+ * text of `mentioning` cancels the transaction. `unprocessed`, `half-unprocessed`: none or half of the keys of a batch
+ * are read.
  */
 export type FaultKind =
   DelayKind | keyof typeof ONLY_OPERATION | 'close-connection' | 'lose-response' | 'error' | 'throttle';
@@ -99,21 +100,22 @@ interface BatchGet {
 
 /** Returns the response of the engine, or the response that the fault creates instead. */
 export async function respondWithFault(
-  how: FaultKind | undefined,
+  fault: Fault | undefined,
   input: object,
   callEngine: (input: object) => Promise<EngineResponse>,
 ): Promise<EngineResponse> {
-  switch (how) {
+  switch (fault?.how) {
     case 'error':
       // The tests check that clients never see this text.
       return buildError(500, 'InternalServerError', 'secret detail of the engine');
     case 'throttle':
       return buildError(400, 'ProvisionedThroughputExceededException', 'The level is exceeded.');
     case 'conflict':
-      return buildCancellation(input, 'TransactionConflict', 'Transaction is ongoing for the item');
+      return buildCancellation(input, fault, 'TransactionConflict', 'Transaction is ongoing for the item');
     case 'throttled-item':
       return buildCancellation(
         input,
+        fault,
         'ThrottlingError',
         'Throughput exceeds the current capacity of your table or index.',
       );
@@ -145,12 +147,13 @@ async function processHalf(
   return { status, body: { ...body, UnprocessedKeys: selectKeys((keys, half) => keys.slice(half)) } };
 }
 
-/** Builds the error of a transaction that its first item cancels. The embedded engine has it only for conditions. */
-function buildCancellation(input: object, Code: string, Message: string): EngineResponse {
-  const [, ...others] = (input as { TransactItems: unknown[] }).TransactItems;
+/** Builds the error of a transaction that one item cancels. The embedded engine has it only for conditions. */
+function buildCancellation(input: object, { mentioning = '' }: Fault, Code: string, Message: string): EngineResponse {
+  const items = (input as { TransactItems: object[] }).TransactItems;
+  const cancelling = items.findIndex((item) => JSON.stringify(item).includes(mentioning));
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${Code}]`;
   const { status, body } = buildError(400, 'TransactionCanceledException', message);
-  const reasons = [{ Code, Message }, ...others.map(() => ({ Code: 'None' }))];
+  const reasons = items.map((_, index) => (index === cancelling ? { Code, Message } : { Code: 'None' }));
   return { status, body: { ...body, CancellationReasons: reasons } };
 }
 

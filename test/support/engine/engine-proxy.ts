@@ -67,9 +67,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     const fault = faults.drawFault({ ...call, text: body });
     if (fault?.how === 'close-connection') return void request.socket.destroy();
     if (fault?.how === 'delay-request') await fault.wait();
-    const engineResponse = await respondWithFault(fault?.how, input, (changedInput) =>
-      callEngine(request, changedInput),
-    );
+    const engineResponse = await respondWithFault(fault, input, (changedInput) => callEngine(request, changedInput));
     if (fault?.how === 'lose-response') return void request.socket.destroy();
     if (fault?.how === 'delay-response') await fault.wait();
     const units = readConsumedUnits(operation, engineResponse.body, toTableName);

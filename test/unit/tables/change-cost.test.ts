@@ -11,7 +11,7 @@ import {
 } from '../../../lib/tables/day-counters.ts';
 import { fromInvoice, buildRows } from '../../../lib/tables/invoice-items.ts';
 import { computeItemBytes } from '../../../lib/tables/dynamodb/values.ts';
-import { buildCounterSortKey, buildInvoicePartition } from '../../../lib/tables/keys.ts';
+import { buildCounterSortKey, buildInvoicePartition, LOG_SHARDS } from '../../../lib/tables/keys.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { computeChangeCost, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
@@ -82,7 +82,7 @@ describe('costOfChange', () => {
   it('TRANSACTION_LIMITS leaves space for the longest log entry', () => {
     const last = { requestId: 'x'.repeat(36), invoiceId: '9'.repeat(20), revision: 9_999_999_999 };
     const all = Array.from({ length: TRANSACTION_LIMITS.writes }, () => ({ ...revision, ...last }));
-    const [entry = {}] = buildDeclarationItems(longest, all, { shard: 31, number: 9_999_999_999 });
+    const [entry = {}] = buildDeclarationItems(longest, all, { shard: LOG_SHARDS.all - 1, number: 9_999_999_999 });
     expect(computeItemBytes(entry)).toBeLessThan(TRANSACTION_LIMITS.sharedBytes);
   });
 });

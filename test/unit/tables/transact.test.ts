@@ -25,13 +25,21 @@ describe('transact', () => {
   });
 
   it.each([
-    [['ConditionalCheckFailed', 'None'], { failedWrites: [{ index: 0, current: { pk: 'a' } }] }],
-    [['None', 'TransactionConflict'], { failedWrites: [] }],
-    [['TransactionConflict', 'ConditionalCheckFailed'], { failedWrites: [{ index: 1, current: { pk: 'a' } }] }],
-  ])('transact returns a conflict for the cancellation reasons %j', async (codes, details) => {
-    const { client } = cancelWith(codes);
-    expect(await sendTransaction(client, nothing)).toEqual({ kind: 'conflict', ...details, attempts: 2 });
-  });
+    [
+      ['ConditionalCheckFailed', 'None', 'TransactionConflict'],
+      [
+        { index: 0, isConditionFailed: true, current: { pk: 'a' } },
+        { index: 2, isConditionFailed: false, current: undefined },
+      ],
+    ],
+    [['None', 'TransactionConflict'], [{ index: 1, isConditionFailed: false, current: undefined }]],
+  ])(
+    'transact returns a conflict with the failed writes for the cancellation reasons %j',
+    async (codes, failedWrites) => {
+      const { client } = cancelWith(codes);
+      expect(await sendTransaction(client, nothing)).toEqual({ kind: 'conflict', failedWrites, attempts: 2 });
+    },
+  );
 
   it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
     'transact returns a conflict for %s only with isOverloadConflict',
