@@ -1,38 +1,43 @@
 /** npm run bench: prints the named tables, or all except growth. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { readOptions } from '../../../infra/process/read-options.ts';
+import { parseWholeNumber, readOptions } from '../../../infra/process/read-options.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
 import { formatReport, type Report } from './report.ts';
 import { batch } from './tables/batch.ts';
 import { firstRequest, warmCpu } from './tables/beside-express.ts';
+import { crowd } from './tables/crowd.ts';
 import { growth } from './tables/growth.ts';
 import { lists } from './tables/lists.ts';
 import { start } from './tables/start.ts';
 
-const tables: Readonly<Record<string, () => Promise<Report | readonly Report[]>>> = {
-  ...{ start, first: firstRequest, warm: warmCpu, lists, batch, growth },
+type Table = (options: { readonly processes: number }) => Promise<Report | readonly Report[]>;
+
+const tables: Readonly<Record<string, Table>> = {
+  ...{ start, first: firstRequest, warm: warmCpu, lists, batch, crowd, growth },
 };
 
-const usage = `Usage: npm run bench -- [TABLE ...] [--keep]
+const usage = `Usage: npm run bench -- [TABLE ...] [--processes N] [--keep]
 
   start   the CPU time that a function takes to start, compared with its document client alone
   first   the CPU time of start and first request, over TLS, compared with Express
   warm    the CPU time of a request, compared with Express with the same calls
   lists   lists and searches of 10,000 and of 100,000 invoices
   batch   a batch of 100
+  crowd   the conflicts of N processes (default: 50) that declare at the same time
   growth  requests of suppliers with 100,000 and with 1,000,000 invoices: half an hour
 
 Without a name, all tables except growth are measured. --keep writes the tables into the guide.`;
 
-const { names, keep } = readOptions(
+const { names, keep, processes } = readOptions(
   usage,
-  { keep: { type: 'boolean', default: false } },
+  { keep: { type: 'boolean', default: false }, processes: { type: 'string', default: '50' } },
   (values, words) => {
     const unknown = words.filter((word) => !Object.hasOwn(tables, word));
     if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}.`);
     const defaults = Object.keys(tables).filter((name) => name !== 'growth');
-    return { names: words.length > 0 ? words : defaults, keep: values.keep };
+    const processCount = parseWholeNumber('--processes', values.processes);
+    return { names: words.length > 0 ? words : defaults, keep: values.keep, processes: processCount };
   },
   { takesWords: true },
 );
@@ -43,7 +48,7 @@ await synthesize({ quiet: false });
 for (const name of names) {
   const startMs = performance.now();
   // If a table cannot be measured, the next ones still are.
-  const reports = await tables[name]!().catch((error: unknown) => {
+  const reports = await tables[name]!({ processes }).catch((error: unknown) => {
     console.error(error);
     process.exitCode = 1;
     return [];
