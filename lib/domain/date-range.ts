@@ -35,30 +35,18 @@ export function getWholeDay(epochMs: number): DateRange {
   return { startMs, endMs: startMs + DAY_MS - 1 };
 }
 
-/** Splits a range into whole days (UTC) and the partial days at both ends. `wholeDays` is null without a whole day. */
-export function splitIntoDays(range: DateRange): { wholeDays: DateRange | null; partialDays: DateRange[] } {
-  const { startMs, endMs } = range;
-  const firstDay = getWholeDay(startMs);
-  const lastDay = getWholeDay(endMs);
-  const isFirstWhole = firstDay.startMs === startMs;
-  const isLastWhole = lastDay.endMs === endMs;
-  const isOneDay = firstDay.startMs === lastDay.startMs;
-  if (isOneDay && !(isFirstWhole && isLastWhole)) return { wholeDays: null, partialDays: [range] };
-
-  const partialDays: DateRange[] = [];
-  if (!isFirstWhole) partialDays.push({ startMs, endMs: firstDay.endMs });
-  if (!isLastWhole) partialDays.push({ startMs: lastDay.startMs, endMs });
-  const wholeDays = {
-    startMs: isFirstWhole ? startMs : firstDay.endMs + 1,
-    endMs: isLastWhole ? endMs : lastDay.startMs - 1,
-  };
-  // Between two consecutive partial days, the computed end is before the computed start.
-  return { wholeDays: wholeDays.startMs < wholeDays.endMs ? wholeDays : null, partialDays };
+/** Returns the part of a range that is in the day (UTC) that contains an instant. */
+export function selectDay(range: DateRange, epochMs: number): DateRange {
+  const { startMs, endMs } = getWholeDay(epochMs);
+  return { startMs: Math.max(startMs, range.startMs), endMs: Math.min(endMs, range.endMs) };
 }
 
-/** True if two ranges, each within one month (UTC), are in the same month. */
-export function isSameMonth(first: DateRange, second: DateRange): boolean {
-  return getMonthStartMs(first.endMs) === getMonthStartMs(second.endMs);
+/** Lists the parts of days (UTC) at the ends of a range: its first and last day, if the range omits a part of the day. */
+export function listPartialDays(range: DateRange): DateRange[] {
+  const firstDay = selectDay(range, range.startMs);
+  const lastDay = selectDay(range, range.endMs);
+  const ends = firstDay.startMs === lastDay.startMs ? [firstDay] : [firstDay, lastDay];
+  return ends.filter(({ startMs, endMs }) => endMs - startMs < DAY_MS - 1);
 }
 
 /** Returns the part of a range that is in the month (UTC) in which the range ends. */

@@ -41,9 +41,15 @@ export function toMonth(date: string): string {
   return date.slice(0, 7);
 }
 
-/** Joins the values of an entry, for a fingerprint. Different entries have different texts. */
+/** Joins the values of an entry, for fingerprints and day indexes. Different entries have different texts. */
 export function toEntryText({ position, state, text }: ListEntry): string {
   return `${position}\n${state}\n${text}`;
+}
+
+export function parseEntryText(entryText: string): ListEntry {
+  // The searched text can contain line feeds.
+  const [position = '', state, ...textLines] = entryText.split('\n');
+  return { position, state: state as StateCode, text: textLines.join('\n') };
 }
 
 /** Removes case and accents, so that `cordoba` finds `Córdoba`. Converts control characters to spaces. */

@@ -1,56 +1,85 @@
+import { getWholeDay } from '../domain/date-range.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { toEntryText, type ListEntry } from '../domain/list-entry.ts';
+import { buildPositionBounds, type ListEntry, parseEntryText, toEntryText } from '../domain/list-entry.ts';
+import { searchInPreparation } from '../domain/texts.ts';
 import { addFingerprints, computeFingerprint, NO_FINGERPRINT } from '../runtime/fingerprints.ts';
-import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
-import type { CountedDay, DayIndex, InvoiceLists } from './invoice-lists.ts';
+import { getCurrentDeadline } from '../runtime/request-scope.ts';
+import type { CountedDay, DayIndex, InvoiceLists, RowSelection } from './invoice-lists.ts';
 
-/** The minimum number of rows of a day for which an index is built. */
-export const MIN_INDEXED_ROWS = 50;
+// The text of an entry does not contain this character.
+const ENTRY_SEPARATOR = '\0';
 
-const PARALLEL_READS = 8;
-
-// An estimate of the memory of an entry without its text. The position alone has 45 characters.
-const BYTES_PER_ENTRY = 200;
-
-/** Returns the index of each day. An index comes from memory, from the store, or from the current rows. */
+/**
+ * Reads the indexes of days of one month from memory, from the store, or from the rows. If a day changes meanwhile, its
+ * index contains the current rows. A new index is stored at once, so that a request can continue where another ended.
+ */
 export async function readDayIndexes(
   { rows, indexes, memory }: InvoiceLists,
   scope: SupplierScope,
   days: readonly CountedDay[],
 ): Promise<Map<string, DayIndex | undefined>> {
-  const toMemoryKey = ({ day }: CountedDay) => `${scope.tenant}#${scope.supplierId}#${day}`;
-  const indexesByDay = new Map(days.map((day) => [day.day, memory.get(toMemoryKey(day))]));
-  const unknownDays = days.filter((day) => !isCurrentIndex(indexesByDay.get(day.day), day));
-  if (unknownDays.length === 0) return indexesByDay;
+  const toMemoryKey = (day: string) => `${scope.tenant}#${scope.supplierId}#${day}`;
+  const indexesByDay = new Map(days.map(({ day }) => [day, memory.get(toMemoryKey(day))]));
+  const isUnknown = ({ day, fingerprint }: CountedDay) => indexesByDay.get(day)?.fingerprint !== fingerprint;
+  const addIndex = (day: string, index: DayIndex) => {
+    indexesByDay.set(day, index);
+    memory.set(toMemoryKey(day), index, index.text.length);
+  };
+  const readStored = async (dayNames: readonly string[]) => {
+    // If the store fails, the indexes are built from the rows.
+    const storedIndexes = await indexes.read(scope, dayNames).catch(() => []);
+    for (const [day, index] of storedIndexes) addIndex(day, index);
+  };
 
-  const dayNames = unknownDays.map(({ day }) => day);
-  // If the store fails, all missing indexes are built from the rows.
-  const storedIndexes = await indexes.read(scope, dayNames).catch(() => new Map<string, DayIndex>());
-  await forEachConcurrent(unknownDays, PARALLEL_READS, async (day) => {
-    const storedIndex = storedIndexes.get(day.day);
-    const isStored = isCurrentIndex(storedIndex, day);
-    const index = isStored ? storedIndex : buildDayIndex(await rows.readEntries(scope, day.range));
-    indexesByDay.set(day.day, index);
-    if (!isCurrentIndex(index, day)) return;
-    memory.set(toMemoryKey(day), index, estimateBytes(index));
+  const uncachedDays = days.filter(isUnknown);
+  if (uncachedDays.length > 0) await readStored(uncachedDays.map(({ day }) => day));
+
+  // Processes that start at the same time read days in different orders, and use the indexes of each other.
+  const shuffledDays = uncachedDays
+    .filter(isUnknown)
+    .map((day) => ({ day, order: Math.random() }))
+    .toSorted((one, other) => one.order - other.order);
+  for (const [count, { day }] of shuffledDays.entries()) {
+    if (count > 0) await readStored([day.day]);
+    if (!isUnknown(day)) continue;
+    const range = getWholeDay(Date.parse(day.day));
+    const index = buildDayIndex(await rows.readEntries(scope, range).catch(throwReadError));
+    addIndex(day.day, index);
     // An error is ignored, because other processes can build the index themselves.
-    if (!isStored) await indexes.write(scope, day.day, index).catch(() => undefined);
-  });
+    if (!isUnknown(day)) await indexes.write(scope, day.day, index).catch(() => undefined);
+  }
   return indexesByDay;
 }
 
-/** True if the fingerprints are equal. Then the index contains exactly the entries that were counted on the day. */
-export function isCurrentIndex(index: DayIndex | undefined, day: Pick<DayIndex, 'fingerprint'>): index is DayIndex {
-  return index?.fingerprint === day.fingerprint;
+/** Throws the error of a read. At the deadline of the request, the error states that a retry will continue. */
+function throwReadError(cause: unknown): never {
+  const remainingMs = getCurrentDeadline()?.remainingMs() ?? Infinity;
+  throw remainingMs > 0 ? cause : new ServiceError('INTERNAL_ERROR', searchInPreparation, { cause });
 }
 
 /** Builds the index of a day from its entries, newest first. */
 export function buildDayIndex(entries: readonly ListEntry[]): DayIndex {
-  const fingerprints = entries.map((entry) => computeFingerprint(toEntryText(entry)));
-  return { fingerprint: fingerprints.reduce(addFingerprints, NO_FINGERPRINT), entries };
+  const texts = entries.map(toEntryText);
+  const fingerprint = texts.map(computeFingerprint).reduce(addFingerprints, NO_FINGERPRINT);
+  return { fingerprint, text: texts.join(ENTRY_SEPARATOR) };
 }
 
-/** Estimates the bytes of memory that an index uses. A character in memory uses up to two bytes. */
-function estimateBytes({ entries }: DayIndex): number {
-  return entries.reduce((sum, { text }) => sum + 2 * text.length + BYTES_PER_ENTRY, 0);
+/** Finds the positions of the selected entries that contain a folded text, newest first. */
+export function findPositions(
+  index: DayIndex | undefined,
+  selection: Pick<RowSelection, 'range' | 'state'>,
+  text: string,
+): string[] {
+  // Most days contain no match. To search the whole text is faster than to search each entry.
+  if (!index?.text.includes(text)) return [];
+  const { first, last } = buildPositionBounds(selection.range);
+  const entries = index.text.split(ENTRY_SEPARATOR).map(parseEntryText);
+  const matches = entries.filter((entry) => isMatch(entry, selection, text));
+  return matches.map(({ position }) => position).filter((position) => position >= first && position <= last);
+}
+
+/** True if an entry has the selected state and contains a folded text. */
+export function isMatch(entry: ListEntry, { state }: Pick<RowSelection, 'state'>, text: string): boolean {
+  return entry.text.includes(text) && (state === null || entry.state === state);
 }

@@ -20,37 +20,44 @@ export interface RowSelection {
   readonly state: StateCode | null;
 }
 
-/** A day (yyyy-mm-dd) with its counts. `count` counts the selected state, and `countInAll` all states. */
+/** The counters of a day (yyyy-mm-dd) that contains rows of the selected state. */
 export interface CountedDay {
   readonly day: string;
+  /** The part of the day that is in the selected range. */
   readonly range: DateRange;
+  /** The number of rows of the whole day in the selected state. */
   readonly count: number;
-  readonly countInAll: number;
-  /** The fingerprint of the entries in all states. */
+  /** The fingerprint of the entries of the whole day in all states. */
   readonly fingerprint: Fingerprint;
 }
 
 /** The reader of rows, newest first. Only `readDayCounts` accepts a range of more than one month. */
 export interface InvoiceRows {
-  /** Reads the counts of the days in a range of whole days, in any order. Omits days that never had rows. */
+  /** The number of rows that one query can read. */
+  readonly maxQueriedRows: number;
+  /** Reads the counters of the days that a range touches, newest first. */
   readonly readDayCounts: (selection: RowSelection) => Promise<CountedDay[]>;
-  readonly count: (selection: RowSelection) => Promise<number>;
-  /** Reads the newest rows, at most `maxRows`. */
-  readonly read: (selection: RowSelection, maxRows: number) => Promise<InvoiceRow[]>;
+  /** Counts rows with one query. Returns null if there are too many rows. */
+  readonly count: (selection: RowSelection) => Promise<number | null>;
+  /** Reads the newest rows, or the rows from a position on. Reads at most `maxRows`. */
+  readonly read: (selection: RowSelection, maxRows: number, fromPosition?: string) => Promise<InvoiceRow[]>;
   /** Finds the rows whose searched fields contain a folded text. */
   readonly search: (selection: RowSelection, text: string) => Promise<InvoiceRow[]>;
   readonly readEntries: (scope: SupplierScope, range: DateRange) => Promise<ListEntry[]>;
-  /** Reads the rows at positions, with their searched texts, by position. Omits positions without a row. */
-  readonly readAt: (
-    scope: SupplierScope,
-    positions: readonly string[],
-  ) => Promise<Map<string, { readonly row: InvoiceRow; readonly text: string }>>;
+  /** Reads the rows at positions, in any order. Omits positions without a row. */
+  readonly readAt: (scope: SupplierScope, positions: readonly string[]) => Promise<FoundRow[]>;
 }
 
-/** The entries of a day, newest first. The index is current if the CountedDay has the same fingerprint. */
+export interface FoundRow {
+  readonly row: InvoiceRow;
+  readonly entry: ListEntry;
+}
+
+/** The entries of a day. The index is current if the counters of the day have the same fingerprint. */
 export interface DayIndex {
   readonly fingerprint: Fingerprint;
-  readonly entries: readonly ListEntry[];
+  /** The texts of all entries, newest first, in one text. */
+  readonly text: string;
 }
 
 /** The store of the indexes that all processes share. Callers must expect that an index is lost or a call fails. */

@@ -1,8 +1,8 @@
-import { isSameMonth, selectNewestMonth, splitIntoDays, type DateRange, getWholeDay } from '../domain/date-range.ts';
+import { listPartialDays, selectNewestMonth, type DateRange } from '../domain/date-range.ts';
 import type { InvoiceRow, SupplierScope } from '../domain/invoice.ts';
-import { foldText, buildPositionBounds } from '../domain/list-entry.ts';
+import { foldText, toMonth } from '../domain/list-entry.ts';
 import { attempts } from '../runtime/attempts.ts';
-import { MIN_INDEXED_ROWS, isCurrentIndex, readDayIndexes } from './day-indexes.ts';
+import { findPositions, isMatch, readDayIndexes } from './day-indexes.ts';
 import type { CountedDay, InvoiceLists, InvoiceRows, RowSelection } from './invoice-lists.ts';
 
 /** The parameters of a list. If `search` is blank, the list contains all rows of the selection. */
@@ -18,100 +18,111 @@ export interface InvoicePage {
   readonly total: number;
 }
 
-/** A day with the number of its rows. The first or the last day of a selection can be a part of a day. */
-type CountedRange = Pick<CountedDay, 'range' | 'count'>;
+/** A read of the rows `skip` to `skip + take`, newest first, of days of one month. The first row is in `newestDay`. */
+interface PlannedRead {
+  readonly newestDay: CountedDay;
+  oldestDay: CountedDay;
+  readonly skip: number;
+  take: number;
+}
 
-/** A read of the rows `skip` to `skip + take` of a range, newest first. */
-type PlannedRead = { range: DateRange; readonly skip: number; take: number };
-
-/** A range that is searched at once: one day with an index (`indexedDay`), or several days without an index (null). */
-type DayGroup = { range: DateRange; readonly indexedDay: CountedDay | null; rowCount: number };
-
-/** A matching row that a query found, or the position of a matching entry that an index contains. */
+/** A matching row that a query found, or the position of a matching entry of a day index. */
 type Match = InvoiceRow | string;
 
 const MAX_SEARCHES = 4;
-// The maximum number of rows that one query reads, so that the query is one round trip.
-const MAX_SEARCHED_ROWS = 1000;
 
-/** Reads a page of the supplier's invoices, newest first (by date, then by id), with the exact total of all pages. */
+/**
+ * Reads a page of the supplier's invoices, newest first (by date, then by id), with the exact total of all pages. A
+ * query reads up to `maxQueriedRows` rows. Where a list or a search would need more rows, it uses the day indexes.
+ */
 export async function readInvoicePage(
   lists: InvoiceLists,
   scope: SupplierScope,
-  { range, state, search, limit, offset }: ListQuery,
+  query: ListQuery,
 ): Promise<InvoicePage> {
-  const selection = { scope, range, state };
-  if (search.trim() === '') return readListPage(lists.rows, selection, offset, limit);
-  const text = foldText(search).trim();
+  const selection = { scope, range: query.range, state: query.state };
+  if (query.search.trim() === '') return readListPage(lists, selection, query);
+  const text = foldText(query.search).trim();
   // A search for only an accent or a control character has an empty folded text, which would match every invoice.
   if (text === '') return { rows: [], total: 0 };
-  return searchPage(lists, selection, text, offset, limit);
+  return readSearchPage(lists, selection, text, query);
 }
 
 /**
  * Reads a page of a list without a search. The counters show which days the page contains. A first page reads the
  * newest month in parallel with the counters, because most first pages contain only rows of this month.
  */
-async function readListPage(reader: InvoiceRows, selection: RowSelection, offset: number, limit: number) {
-  const newestRange = selectNewestMonth(selection.range);
+async function readListPage(lists: InvoiceLists, selection: RowSelection, { offset, limit }: ListQuery) {
+  const newestMonth = selectNewestMonth(selection.range);
   const isFirstPage = offset === 0;
-  const [countedDays, newestRows] = await Promise.all([
-    countDays(reader, selection),
-    isFirstPage ? reader.read({ ...selection, range: newestRange }, limit) : [],
+  const [days, newestRows] = await Promise.all([
+    countDays(lists, selection),
+    isFirstPage ? lists.rows.read({ ...selection, range: newestMonth }, limit) : [],
   ]);
-  const unreadDays = isFirstPage ? countedDays.filter(({ range }) => range.endMs < newestRange.startMs) : countedDays;
+  const unreadDays = isFirstPage ? days.filter(({ range }) => range.endMs < newestMonth.startMs) : days;
   const reads = planReads(unreadDays, offset, limit - newestRows.length);
-  const olderRows = await Promise.all(
-    reads.map(async ({ range, skip, take }) => (await reader.read({ ...selection, range }, skip + take)).slice(skip)),
-  );
-  const total = countedDays.reduce((sum, { count }) => sum + count, 0);
-  return { rows: [...newestRows, ...olderRows.flat()], total };
+  const olderRows = await Promise.all(reads.map((read) => readPlannedRows(lists, selection, read)));
+  return { rows: [...newestRows, ...olderRows.flat()], total: sumCounts(days) };
 }
 
-/** Counts the rows of each day, newest first. Reads counters for whole days, and counts the rows of partial days. */
-async function countDays(reader: InvoiceRows, selection: RowSelection): Promise<CountedRange[]> {
-  const { wholeDays, partialDays } = splitIntoDays(selection.range);
-  const [wholeDayCounts, ...partialDayCounts] = await Promise.all([
-    wholeDays ? reader.readDayCounts({ ...selection, range: wholeDays }) : [],
-    ...partialDays.map(async (range) => ({ range, count: await reader.count({ ...selection, range }) })),
+/** Counts the selected rows of each day, newest first. The counters count whole days; partial days are queried. */
+async function countDays(lists: InvoiceLists, selection: RowSelection): Promise<CountedDay[]> {
+  const partialDays = listPartialDays(selection.range);
+  const [days, ...partialCounts] = await Promise.all([
+    lists.rows.readDayCounts(selection),
+    ...partialDays.map((range) => lists.rows.count({ ...selection, range })),
   ]);
-  return [...wholeDayCounts, ...partialDayCounts].toSorted(compareNewestFirst);
-}
-
-function compareNewestFirst(one: CountedRange, other: CountedRange): number {
-  return other.range.endMs - one.range.endMs;
+  return Promise.all(
+    days.map(async (day) => {
+      const partialDay = partialDays.findIndex(({ endMs }) => endMs === day.range.endMs);
+      if (partialDay === -1) return day;
+      return { ...day, count: partialCounts[partialDay] ?? (await findDayPositions(lists, selection, day)).length };
+    }),
+  );
 }
 
 /** Plans the reads of a page, one for each month that contains rows of the page. `days` are newest first. */
-function planReads(days: readonly CountedRange[], offset: number, limit: number): PlannedRead[] {
+function planReads(days: readonly CountedDay[], offset: number, limit: number): PlannedRead[] {
   const reads: PlannedRead[] = [];
   let newerRows = 0;
-  for (const { range, count } of days) {
+  for (const day of days) {
     const skip = Math.max(offset - newerRows, 0);
-    const take = Math.min(count, offset + limit - newerRows) - skip;
-    newerRows += count;
+    const take = Math.min(day.count, offset + limit - newerRows) - skip;
+    newerRows += day.count;
     if (take <= 0) continue;
     const lastRead = reads.at(-1);
-    if (!lastRead || !isSameMonth(lastRead.range, range)) {
-      reads.push({ range, skip, take });
-      continue;
+    if (lastRead && toMonth(lastRead.oldestDay.day) === toMonth(day.day)) {
+      lastRead.oldestDay = day;
+      lastRead.take += take;
+    } else {
+      reads.push({ newestDay: day, oldestDay: day, skip, take });
     }
-    lastRead.range = joinRanges(lastRead.range, range);
-    lastRead.take += take;
   }
   return reads;
 }
 
-function joinRanges(newer: DateRange, older: DateRange): DateRange {
-  return { startMs: older.startMs, endMs: newer.endMs };
+/** Reads the rows of a page in one month. If a query would skip too many rows, an index shows the first position. */
+async function readPlannedRows(lists: InvoiceLists, selection: RowSelection, plan: PlannedRead) {
+  const { newestDay, oldestDay, skip, take } = plan;
+  const pageSelection = { ...selection, range: joinRanges([newestDay, oldestDay]) };
+  const maxRows = skip + take;
+  if (maxRows <= lists.rows.maxQueriedRows) return (await lists.rows.read(pageSelection, maxRows)).slice(skip);
+  const firstPosition = (await findDayPositions(lists, selection, newestDay))[skip];
+  return firstPosition === undefined ? [] : lists.rows.read(pageSelection, take, firstPosition);
+}
+
+/** Finds the positions of all rows of a day that are in the selected range and state, newest first. */
+async function findDayPositions(lists: InvoiceLists, { scope, state }: RowSelection, day: CountedDay) {
+  const indexes = await readDayIndexes(lists, scope, [day]);
+  return findPositions(indexes.get(day.day), { range: day.range, state }, '');
 }
 
 /** Reads a page of the rows that contain a folded text. If a day changes during the search, searches again. */
-async function searchPage(lists: InvoiceLists, selection: RowSelection, text: string, offset: number, limit: number) {
+async function readSearchPage(lists: InvoiceLists, selection: RowSelection, text: string, query: ListQuery) {
   let page: InvoicePage = { rows: [], total: 0 };
   for await (const attempt of attempts()) {
     const { matches, hasCurrentIndexes } = await findMatches(lists, selection, text);
-    const pageMatches = matches.slice(offset, offset + limit);
+    const pageMatches = matches.slice(query.offset, query.offset + query.limit);
     const { rows, isUnchanged } = await readMatches(lists.rows, selection, text, pageMatches);
     page = { rows, total: matches.length };
     if ((hasCurrentIndexes && isUnchanged) || attempt === MAX_SEARCHES) break;
@@ -119,66 +130,44 @@ async function searchPage(lists: InvoiceLists, selection: RowSelection, text: st
   return page;
 }
 
-/** Finds the matches of all days, newest first. `hasCurrentIndexes` is true if every index has the counted entries. */
+/**
+ * Finds the matches of all months, newest first. A month with few rows is queried; otherwise, the indexes of its days
+ * are searched. `hasCurrentIndexes` is true if all these indexes contain the counted entries.
+ */
 async function findMatches(lists: InvoiceLists, selection: RowSelection, text: string) {
-  const { scope, range, state } = selection;
-  const isMatch = createMatcher(text, state);
-  const wholeDays = { startMs: getWholeDay(range.startMs).startMs, endMs: getWholeDay(range.endMs).endMs };
-  const groups = groupDays(range, await lists.rows.readDayCounts({ ...selection, range: wholeDays }));
-  const indexedDays = groups.flatMap(({ indexedDay }) => indexedDay ?? []);
-  // The days without an index are searched while the indexes are read.
-  const pendingIndexes = readDayIndexes(lists, scope, indexedDays);
+  const { scope, state } = selection;
+  const daysByMonth = Map.groupBy(await lists.rows.readDayCounts(selection), ({ day }) => toMonth(day));
+  let hasCurrentIndexes = true;
   const matches = await Promise.all(
-    groups.map(async ({ range: groupRange, indexedDay }): Promise<Match[]> => {
-      if (!indexedDay) return lists.rows.search({ ...selection, range: groupRange }, text);
-      const { first, last } = buildPositionBounds(groupRange);
-      const entries = (await pendingIndexes).get(indexedDay.day)?.entries ?? [];
-      return entries
-        .filter((entry) => isMatch(entry.text, entry.state) && entry.position >= first && entry.position <= last)
-        .map(({ position }) => position);
+    [...daysByMonth.values()].map(async (days): Promise<readonly Match[]> => {
+      if (sumCounts(days) <= lists.rows.maxQueriedRows) {
+        return lists.rows.search({ ...selection, range: joinRanges(days) }, text);
+      }
+      const indexes = await readDayIndexes(lists, scope, days);
+      hasCurrentIndexes &&= days.every(({ day, fingerprint }) => indexes.get(day)?.fingerprint === fingerprint);
+      return days.flatMap(({ day, range }) => findPositions(indexes.get(day), { range, state }, text));
     }),
   );
-  const indexes = await pendingIndexes;
-  const hasCurrentIndexes = indexedDays.every((day) => isCurrentIndex(indexes.get(day.day), day));
   return { matches: matches.flat(), hasCurrentIndexes };
 }
 
 /** Reads the rows of matches that are positions. `isUnchanged` is true if all these rows exist and still match. */
 async function readMatches(reader: InvoiceRows, selection: RowSelection, text: string, matches: readonly Match[]) {
-  const isMatch = createMatcher(text, selection.state);
   const positions = matches.filter((match) => typeof match === 'string');
-  const rowsByPosition = await reader.readAt(selection.scope, positions);
-  const findRow = (match: Match) => (typeof match === 'string' ? rowsByPosition.get(match)?.row : match);
-  const rows = matches.map(findRow).filter((row) => row !== undefined);
-  const isEveryRowMatch = [...rowsByPosition.values()].every((found) => isMatch(found.text, found.row.state));
-  return { rows, isUnchanged: isEveryRowMatch && rowsByPosition.size === positions.length };
+  const found = await reader.readAt(selection.scope, positions);
+  const rowsByPosition = new Map(found.map(({ row, entry }) => [entry.position, row]));
+  const rows = matches.map((match) => (typeof match === 'string' ? rowsByPosition.get(match) : match));
+  const isUnchanged = found.length === positions.length && found.every(({ entry }) => isMatch(entry, selection, text));
+  return { rows: rows.filter((row) => row !== undefined), isUnchanged };
 }
 
-function createMatcher(text: string, state: RowSelection['state']) {
-  return (rowText: string, rowState: InvoiceRow['state']) =>
-    rowText.includes(text) && (state === null || rowState === state);
+function sumCounts(days: readonly CountedDay[]): number {
+  return days.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Groups the days that have rows, newest first. A day with an index is a group. The other days are joined by month. */
-function groupDays(range: DateRange, days: readonly CountedDay[]): DayGroup[] {
-  const groups: DayGroup[] = [];
-  for (const day of days.filter(({ count }) => count > 0).toSorted(compareNewestFirst)) {
-    const startMs = Math.max(day.range.startMs, range.startMs);
-    const endMs = Math.min(day.range.endMs, range.endMs);
-    const indexedDay = day.countInAll >= MIN_INDEXED_ROWS ? day : null;
-    const group: DayGroup = { range: { startMs, endMs }, indexedDay, rowCount: day.countInAll };
-    const lastGroup = groups.at(-1);
-    if (!lastGroup || !canJoin(lastGroup, group)) {
-      groups.push(group);
-      continue;
-    }
-    lastGroup.range = joinRanges(lastGroup.range, group.range);
-    lastGroup.rowCount += group.rowCount;
-  }
-  return groups;
-}
-
-function canJoin(newer: DayGroup, older: DayGroup): boolean {
-  if (newer.indexedDay || older.indexedDay) return false;
-  return isSameMonth(newer.range, older.range) && newer.rowCount + older.rowCount <= MAX_SEARCHED_ROWS;
+function joinRanges(days: readonly CountedDay[]): DateRange {
+  return {
+    startMs: Math.min(...days.map(({ range }) => range.startMs)),
+    endMs: Math.max(...days.map(({ range }) => range.endMs)),
+  };
 }

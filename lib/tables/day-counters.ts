@@ -1,7 +1,7 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { formatDay, getWholeDay } from '../domain/date-range.ts';
-import type { StateCode } from '../domain/invoice-states.ts';
+import { formatDay, selectDay } from '../domain/date-range.ts';
+import { STATE_CODES, type StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { toEntryText, type ListEntry, toListEntry, toMonth } from '../domain/list-entry.ts';
 import { addFingerprints, computeFingerprint, fromSum, NO_FINGERPRINT, toSummand } from '../runtime/fingerprints.ts';
@@ -50,13 +50,25 @@ export function findCountedMonths(change: CountedChange): string[] {
   return [...new Set(findEntryChanges(change).map(({ entry }) => toMonth(entry.position)))];
 }
 
-/** Builds the counter updates for changes of invoices, one update for each month. `shard` is any whole number. */
+/**
+ * Builds the counter updates for changes of invoices, one update for each month: `ADD #c0 :d0, #c1 :d1, …`. `shard` is
+ * any whole number.
+ */
 export function buildCounterUpdates(scope: SupplierScope, changes: readonly CountedChange[], shard: number) {
   const entryChangesByMonth = Map.groupBy(changes.flatMap(findEntryChanges), ({ entry }) => toMonth(entry.position));
   return [...entryChangesByMonth].map(([month, entryChanges]) => {
     const sums = new Map<string, number>();
     for (const { entry, sign } of entryChanges) applyEntry(sums, entry, sign);
-    return buildMonthUpdate(scope, month, shard, sums);
+    const deltas = [...sums]
+      .map(([name, sum]): [string, number] => [name, isFingerprintName(name) ? toSummand(sum) : sum])
+      .filter(([, delta]) => delta !== 0);
+    deltas.push([CHANGES, 1]);
+    return {
+      Key: { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard % COUNTER_SHARDS) },
+      UpdateExpression: `ADD ${deltas.map((_, index) => `#c${index} :d${index}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(deltas.map(([name], index) => [`#c${index}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(deltas.map(([, delta], index) => [`:d${index}`, delta])),
+    };
   });
 }
 
@@ -78,22 +90,6 @@ function findEntryChanges({ before, after }: CountedChange): EntryChange[] {
   if (oldEntry) entryChanges.push({ entry: oldEntry, sign: -1 });
   if (newEntry) entryChanges.push({ entry: newEntry, sign: 1 });
   return entryChanges;
-}
-
-/** Builds the update `ADD #c0 :d0, #c1 :d1, …` that adds sums to the counters of one month, in one shard. */
-function buildMonthUpdate(scope: SupplierScope, month: string, shard: number, sums: ReadonlyMap<string, number>) {
-  const deltas: [name: string, delta: number][] = [];
-  for (const [name, sum] of sums) {
-    const delta = isFingerprintName(name) ? toSummand(sum) : sum;
-    if (delta !== 0) deltas.push([name, delta]);
-  }
-  deltas.push([CHANGES, 1]);
-  return {
-    Key: { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard % COUNTER_SHARDS) },
-    UpdateExpression: `ADD ${deltas.map((_, index) => `#c${index} :d${index}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(deltas.map(([name], index) => [`#c${index}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(deltas.map(([, delta], index) => [`:d${index}`, delta])),
-  };
 }
 
 /** Reads the counter items of a range of months, unconverted, because the conversion of many numbers would be slow. */
@@ -120,7 +116,7 @@ export async function readCounters(
   return Items;
 }
 
-/** Counts the invoices of each day in a range of whole days, in one state or (null) in all states. */
+/** Reads the counters of the days that a range touches, newest first. Omits days without rows in the state. */
 export async function readDayCounts(
   client: DynamoDBDocumentClient,
   table: string,
@@ -129,21 +125,17 @@ export async function readDayCounts(
   const firstDay = formatDay(range.startMs);
   const lastDay = formatDay(range.endMs);
   const items = await readCounters(client, table, scope, toMonth(firstDay), toMonth(lastDay));
-  const sumsByDay = new Map<string, { count: number; countInAll: number; fingerprint: number }>();
+  const states = state ? [state] : STATE_CODES;
+  const countedDays: CountedDay[] = [];
   for (const [month, monthItems] of Map.groupBy(items, ({ sk }) => parseCounterMonth(sk?.S ?? ''))) {
-    for (const [name, sum] of sumCounters(monthItems)) {
-      const day = `${month}-${name.slice(0, DAY_DIGITS)}`;
-      if (day < firstDay || day > lastDay) continue;
-      const daySums = sumsByDay.get(day) ?? { count: 0, countInAll: 0, fingerprint: NO_FINGERPRINT };
-      sumsByDay.set(day, daySums);
-      if (isFingerprintName(name)) {
-        daySums.fingerprint = sum;
-        continue;
-      }
-      const countedState = name.slice(DAY_DIGITS);
-      daySums.countInAll += sum;
-      if (!state || countedState === state) daySums.count += sum;
+    const sums = sumCounters(monthItems);
+    for (const dayOfMonth of new Set([...sums.keys()].map((name) => name.slice(0, DAY_DIGITS)))) {
+      const day = `${month}-${dayOfMonth}`;
+      const count = states.reduce((sum, code) => sum + (sums.get(buildCounterName(day, code)) ?? 0), 0);
+      if (count === 0 || day < firstDay || day > lastDay) continue;
+      const fingerprint = sums.get(dayOfMonth) ?? NO_FINGERPRINT;
+      countedDays.push({ day, range: selectDay(range, Date.parse(day)), count, fingerprint });
     }
   }
-  return [...sumsByDay].map(([day, sums]) => ({ day, range: getWholeDay(Date.parse(day)), ...sums }));
+  return countedDays.toSorted((one, other) => (one.day < other.day ? 1 : -1));
 }

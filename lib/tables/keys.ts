@@ -126,10 +126,10 @@ export function parseRowKey(sortKey: string) {
   return { list: listKind === 'D' ? 'all' : state, sortDate, invoiceId: toInvoiceId(position) };
 }
 
-/** Builds the primary key of the index of a day (yyyy-mm-dd). `#0` is part 0. An index has no other part. */
-export const buildDayIndexKey = (scope: SupplierScope, day: string): Key => ({
+/** Builds the primary key of a part (from 0) of the index of a day (yyyy-mm-dd). */
+export const buildDayIndexKey = (scope: SupplierScope, day: string, part: number): Key => ({
   pk: buildInvoicePartition(scope),
-  sk: `${day}#0`,
+  sk: `${day}#${part}`,
 });
 
 /** Builds the partition of an invoice's declaration history. The sort key is the revision number. */

@@ -1,38 +1,37 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { toMonth, buildPositionBounds } from '../domain/list-entry.ts';
 import { collectPages } from '../runtime/pages.ts';
 import type { InvoiceRows, RowSelection } from '../invoices/invoice-lists.ts';
 import { batchGet, buildRangeCondition, PAGE_ITEMS, queryPages } from './dynamodb/reads.ts';
 import { readDayCounts } from './day-counters.ts';
 import { type InvoiceRowItem, toRowEntry, toListedInvoice } from './invoice-items.ts';
-import { parseRowPosition, buildRowKey, buildRowPartition, buildRowPrefix } from './keys.ts';
+import { buildRowKey, buildRowPartition, buildRowPrefix } from './keys.ts';
 
 /** Creates the repository of the rows in the table Invoices. All reads are strongly consistent. */
 export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: string): InvoiceRows {
   /** Builds the query of the selected rows, newest first. The range is within one month, which is one partition. */
-  function buildQuery({ scope, range, state }: RowSelection) {
+  function buildQuery({ scope, range, state }: RowSelection, fromPosition?: string) {
     const { first, last } = buildPositionBounds(range);
     const prefix = buildRowPrefix(state);
-    const condition = buildRangeCondition(buildRowPartition(scope, toMonth(first)), prefix + first, prefix + last);
+    const bounds = [prefix + first, prefix + (fromPosition ?? last)] as const;
+    const condition = buildRangeCondition(buildRowPartition(scope, toMonth(first)), ...bounds);
     return { TableName, ...condition, ScanIndexForward: false, ConsistentRead: true, Limit: PAGE_ITEMS };
   }
 
   return {
+    maxQueriedRows: PAGE_ITEMS,
     readDayCounts: (selection) => readDayCounts(client, TableName, selection),
 
     async count(selection) {
-      let total = 0;
-      const query = { ...buildQuery(selection), Select: 'COUNT' as const };
-      for await (const { Count = 0 } of paginateQuery({ client }, query)) total += Count;
-      return total;
+      const query = new QueryCommand({ ...buildQuery(selection), Select: 'COUNT' });
+      const { Count = 0, LastEvaluatedKey } = await client.send(query);
+      return LastEvaluatedKey ? null : Count;
     },
 
-    async read(selection, maxRows) {
-      // 1,100 rows are read as two pages of 550 rows. Pages of 1,000 rows would read 900 rows too many.
-      const pageCount = Math.ceil(maxRows / PAGE_ITEMS);
-      const Limit = Math.ceil(maxRows / pageCount);
+    async read(selection, maxRows, fromPosition) {
+      const query = { ...buildQuery(selection, fromPosition), Limit: maxRows };
       const rowItems: InvoiceRowItem[] = [];
-      for await (const page of queryPages<InvoiceRowItem>(client, { ...buildQuery(selection), Limit })) {
+      for await (const page of queryPages<InvoiceRowItem>(client, query)) {
         rowItems.push(...page);
         if (rowItems.length >= maxRows) break;
       }
@@ -58,7 +57,7 @@ export function createInvoiceRows(client: DynamoDBDocumentClient, TableName: str
     async readAt(scope, positions) {
       const keys = positions.map((position) => buildRowKey(scope, position, null));
       const items = await batchGet<InvoiceRowItem>(client, TableName, keys);
-      return new Map(items.map((item) => [parseRowPosition(item.sk), { row: toRow(item), text: item.search_text }]));
+      return items.map((item) => ({ row: toRow(item), entry: toRowEntry(item) }));
     },
   };
 }

@@ -57,7 +57,7 @@ beforeEach(async () => {
   await run('set-state', '700', 'LIQ', '--supplier', '5001', '--reason', 'Paid');
   await run('suspend-company', company.company_id);
   const { client, tables } = portal.engine;
-  await client.send(new PutCommand({ TableName: tables.DayIndexes, Item: buildDayIndexKey(erased, '2026-03-15') }));
+  await client.send(new PutCommand({ TableName: tables.DayIndexes, Item: buildDayIndexKey(erased, '2026-03-15', 0) }));
 });
 
 const run = (command: string, ...args: readonly string[]) =>

@@ -31,7 +31,7 @@ const suites: Readonly<Record<string, Suite>> = {
       'test/integration/ops/*.test.ts',
     ],
     exclude: [
-      'test/property/{crashed-rotations,searches-among-writes,split-into-days}.test.ts',
+      'test/property/{crashed-rotations,searches-among-writes,partial-days}.test.ts',
       'test/integration/ops/{demo-data,stack-target}.test.ts',
     ],
   },

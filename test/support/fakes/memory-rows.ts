@@ -1,4 +1,5 @@
-import { getWholeDay } from '../../../lib/domain/date-range.ts';
+import { expect } from 'vitest';
+import { selectDay } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListEntry, toListEntry, buildPosition } from '../../../lib/domain/list-entry.ts';
 import { buildDayIndex } from '../../../lib/invoices/day-indexes.ts';
@@ -9,6 +10,9 @@ export type VisibleStep = () => void;
 
 /** A function that every call awaits before it reads. */
 export type Turn = (call: string) => Promise<void>;
+
+/** The number of rows that a query in memory can read. It is small, so that a few invoices need indexes. */
+export const MAX_QUERIED_ROWS = 60;
 
 /** Creates the rows and day counters of one supplier in memory. Each call reads a consistent state. */
 export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn) {
@@ -37,23 +41,31 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
   }
 
   const port: InvoiceRows = {
+    maxQueriedRows: MAX_QUERIED_ROWS,
     async readDayCounts({ range, state }) {
       await waitForTurn('the counters');
-      return [...Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10))].flatMap(([day, all]) => {
-        const dayRange = getWholeDay(Date.parse(day));
-        if (dayRange.startMs < range.startMs || dayRange.endMs > range.endMs) return [];
-        const count = all.filter((invoice) => !state || invoice.state === state).length;
-        const { fingerprint } = buildDayIndex(all.map(toListEntry));
-        return [{ day, range: dayRange, count, countInAll: all.length, fingerprint }];
-      });
+      const countedByDay = Map.groupBy(counted.values(), ({ sortDate }) => sortDate.slice(0, 10));
+      return [...countedByDay]
+        .map(([day, all]) => ({
+          day,
+          range: selectDay(range, Date.parse(day)),
+          count: all.filter((invoice) => !state || invoice.state === state).length,
+          fingerprint: buildDayIndex(all.map(toListEntry)).fingerprint,
+        }))
+        .filter(({ range: { startMs, endMs }, count }) => startMs <= endMs && count > 0)
+        .toSorted((one, other) => (one.day < other.day ? 1 : -1));
     },
     async count(selection) {
       await waitForTurn('a count');
-      return selectRows(selection).length;
+      const { length } = selectRows(selection);
+      return length > MAX_QUERIED_ROWS ? null : length;
     },
-    async read(selection, limit) {
+    async read(selection, limit, fromPosition = '~') {
       await waitForTurn('rows');
-      return selectRows(selection).slice(0, limit);
+      expect(limit).toBeLessThanOrEqual(MAX_QUERIED_ROWS);
+      return selectRows(selection)
+        .filter((invoice) => buildPosition(invoice) <= fromPosition)
+        .slice(0, limit);
     },
     async search(selection, text) {
       await waitForTurn('a search');
@@ -65,12 +77,8 @@ export function createMemoryRows(invoices: readonly Invoice[], waitForTurn: Turn
     },
     async readAt(_scope, positions) {
       await waitForTurn('rows at positions');
-      return new Map(
-        positions.flatMap((position) => {
-          const row = rows.get(position);
-          return row ? [[position, { row, text: toListEntry(row).text }]] : [];
-        }),
-      );
+      const found = positions.map((position) => rows.get(position)).filter((row) => row !== undefined);
+      return found.map((row) => ({ row, entry: toListEntry(row) }));
     },
   };
 

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDay, getWholeDay, parseDateRange } from '../../../lib/domain/date-range.ts';
-import { NO_FINGERPRINT } from '../../../lib/runtime/fingerprints.ts';
+import { parseDateRange } from '../../../lib/domain/date-range.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { searchInPreparation } from '../../../lib/domain/texts.ts';
+import { pause } from '../../../lib/runtime/attempts.ts';
 import { createLruCache } from '../../../lib/runtime/lru-cache.ts';
-import type { DayIndex, DayIndexStore, InvoiceRows } from '../../../lib/invoices/invoice-lists.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
+import type { DayIndex, DayIndexStore, FoundRow, InvoiceRows } from '../../../lib/invoices/invoice-lists.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-pages.ts';
 import { buildReferenceList } from '../../support/data/reference-list.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
@@ -11,7 +14,7 @@ import { createMemoryIndexes, createMemoryRows } from '../../support/fakes/memor
 import { proves } from '../../rules/proves.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
-// A day with at least 50 rows has an index.
+// February has more rows than a query can read, and so has its last day.
 const ROWS_PER_DAY = {
   ...{ '2026-01-30': 3, '2026-01-31': 50, '2026-02-01': 5, '2026-02-02': 4 },
   ...{ '2026-02-28': 110, '2026-03-01': 49 },
@@ -53,6 +56,28 @@ const buildQuery = (changes: Partial<ListQuery> = {}): ListQuery => ({
   ...{ state: null, search: '', limit: 10, offset: 0 },
   ...changes,
 });
+
+/** Creates a supplier whose months have more rows than a query can read. `readDay` runs before a day is read. */
+function createBusySupplier(days: number, readDay: () => Promise<void>) {
+  const invoices = Array.from({ length: days * 4 }, (_, index) =>
+    buildInvoice({
+      invoiceId: `${1000 + index}`,
+      sortDate: new Date(Date.parse('2026-01-01') + Math.floor(index / 4) * DAY_MS).toISOString(),
+      accountName: index % 7 === 3 ? 'Señal' : 'Grúas',
+    }),
+  );
+  const waitForTurn = async (call: string) => (call === 'the entries of a day' ? readDay() : pause(0));
+  const sources = { rows: createMemoryRows(invoices, waitForTurn).port, indexes: createMemoryIndexes(waitForTurn) };
+  const range = parseDateRange('2026-01-01', '2026-03-31');
+  return {
+    expectedTotal: buildReferenceList(invoices, buildQuery({ range, search: 'senal' })).total,
+    /** Searches in a new process, and returns the total. */
+    search: async () => {
+      const lists = { ...sources, memory: createLruCache<DayIndex>(1_000_000) };
+      return (await readInvoicePage(lists, scope, buildQuery({ range, search: 'senal' }))).total;
+    },
+  };
+}
 
 describe('readInvoicePage', () => {
   it.each(['\u0301', '\0', ' \u0301\0 '])(
@@ -107,10 +132,10 @@ describe('readInvoicePage', () => {
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(4);
   });
 
-  it.each([
-    ['has another text', { text: 'grua' }],
-    ['has another state', { row: buildInvoice({ state: 'REC' }) }],
-    ['is gone', null],
+  it.each<[string, (found: FoundRow) => FoundRow[]]>([
+    ['has another text', ({ row, entry }) => [{ row, entry: { ...entry, text: 'grua' } }]],
+    ['has another state', ({ row, entry }) => [{ row, entry: { ...entry, state: 'REC' } }]],
+    ['is gone', () => []],
   ])('searches again if a row %s since it was indexed', async (_, change) => {
     proves('list-invoices/rule-4');
     let isChanged = false;
@@ -119,10 +144,7 @@ describe('readInvoicePage', () => {
         const found = await port.readAt(...keys);
         if (isChanged) return found;
         isChanged = true;
-        const [position = ''] = found.keys();
-        if (change === null) found.delete(position);
-        else found.set(position, { ...found.get(position)!, ...change });
-        return found;
+        return [...found.slice(0, 1).flatMap(change), ...found.slice(1)];
       },
     }));
     const filter = buildQuery({ search: 'senal', state: 'PEN' });
@@ -130,24 +152,66 @@ describe('readInvoicePage', () => {
     expect(calls.filter((call) => call === 'the counters')).toHaveLength(2);
   });
 
-  it('searches the days without an index in groups of one month with at most 1,000 rows', async () => {
-    const buildDay = (startMs: number, count: number) => {
-      const day = formatDay(startMs);
-      return { day, range: getWholeDay(startMs), count, countInAll: count, fingerprint: NO_FINGERPRINT };
-    };
-    const january = Array.from({ length: 27 }, (_, index) => buildDay(Date.UTC(2026, 0, 5 + index), 40));
-    const days = [...january, ...[40, 50, 0].map((count, index) => buildDay(Date.UTC(2026, 1, 1 + index), count))];
-    const searchedDays: string[] = [];
-    const { startProcess } = createProcesses({}, () => ({
-      readDayCounts: async () => days,
-      readEntries: async () => [],
-      async search({ range }) {
-        searchedDays.push(`${formatDay(range.startMs)} to ${formatDay(range.endMs)}`);
-        return [];
-      },
-    }));
-    await startProcess()(buildQuery({ range: parseDateRange('2026-01-01', '2026-02-20'), search: 'senal' }));
-    // 2 February has 50 rows and is read from its index.
-    expect(searchedDays).toEqual(['2026-02-01 to 2026-02-01', '2026-01-07 to 2026-01-31', '2026-01-05 to 2026-01-06']);
+  it('searches a month of few rows with a query, and the other months with indexes', async () => {
+    const { calls, startProcess } = createProcesses();
+    await startProcess()(buildQuery({ search: 'senal' }));
+    const count = (expected: string) => calls.filter((call) => call === expected).length;
+    // March and January are queried. February has rows on three days.
+    expect([count('a search'), count('the entries of a day'), count('the write of an index')]).toEqual([2, 3, 3]);
+    // In the state REV, February has few rows.
+    await startProcess()(buildQuery({ search: 'senal', state: 'REV' }));
+    expect([count('a search'), count('stored indexes')]).toEqual([3, 0]);
+  });
+
+  it('reads an index only for a list that must skip or count more rows than a query can read', async () => {
+    const { calls, startProcess } = createProcesses();
+    const readPage = startProcess();
+    await readPage(buildQuery({ offset: 90 }));
+    expect(calls).toEqual(['the counters', 'rows']);
+    await readPage(buildQuery({ offset: 110 }));
+    expect(calls).toEqual(['the counters', 'stored indexes', 'the entries of a day', 'the write of an index', 'rows']);
+    // The whole morning has 72 rows.
+    await readPage(buildQuery({ range: parseDateRange('2026-02-28T00:00:01Z', '2026-02-28T12:00:01Z'), limit: 1 }));
+    expect(calls).toEqual(['the counters', 'a count', 'rows']);
+  });
+
+  it('throws INTERNAL_ERROR at the deadline, and the next request reads only the days that remain', async () => {
+    let remainingMs = 20_000;
+    let readDays = 0;
+    const { search, expectedTotal } = createBusySupplier(30, async () => {
+      if (readDays === 8) remainingMs = 500;
+      if (remainingMs < 1000) throw new DOMException('The operation was aborted.', 'AbortError');
+      readDays++;
+    });
+    const sendRequest = () => runWithinDeadline(() => remainingMs, search);
+    await expect(sendRequest()).rejects.toMatchObject({ code: 'INTERNAL_ERROR', text: searchInPreparation });
+    expect(readDays).toBe(8);
+    readDays = 100;
+    remainingMs = 20_000;
+    expect(await sendRequest()).toBe(expectedTotal);
+    expect(readDays).toBe(100 + 30 - 8);
+  });
+
+  it('throws the error of a read that fails before the deadline', async () => {
+    const error = new Error('no table');
+    const { startProcess } = createProcesses({}, () => ({ readEntries: () => Promise.reject(error) }));
+    const readPage = startProcess();
+    const search = runWithinDeadline(
+      () => 5_000,
+      () => readPage(buildQuery({ search: 'senal' })),
+    );
+    await expect(search).rejects.toBe(error);
+  });
+
+  it('reads at most 1.5 times as many days in four processes that start at the same time as in one', async () => {
+    const days = 90;
+    let readDays = 0;
+    const { search, expectedTotal } = createBusySupplier(days, async () => {
+      readDays++;
+      await pause(2 + Math.random() * 4);
+    });
+    const totals = await Promise.all([search(), search(), search(), search()]);
+    expect(totals).toEqual(Array.from({ length: 4 }, () => expectedTotal));
+    expect(readDays).toBeLessThanOrEqual(1.5 * days);
   });
 });

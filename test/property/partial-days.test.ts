@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type DateRange, selectNewestMonth, splitIntoDays, getWholeDay } from '../../lib/domain/date-range.ts';
+import { type DateRange, selectNewestMonth, listPartialDays, getWholeDay } from '../../lib/domain/date-range.ts';
 import { DAY_MS } from '../../lib/domain/iso-date.ts';
 
 const [MIN_MS, MAX_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
@@ -23,27 +23,20 @@ const anyRange = fc
     return { startMs, endMs: toLast ? getWholeDay(endMs).endMs : endMs };
   });
 
-/** Checks that the ranges cover the whole range without gaps and overlaps. */
-function expectFullCover(ranges: readonly DateRange[], whole: DateRange): void {
-  const oldestFirst = ranges.toSorted((a, b) => a.startMs - b.startMs);
-  expect(oldestFirst.every(({ startMs, endMs }) => startMs <= endMs)).toBe(true);
-  const starts = [...oldestFirst.map(({ startMs }) => startMs), whole.endMs + 1];
-  expect(starts).toEqual([whole.startMs, ...oldestFirst.map(({ endMs }) => endMs + 1)]);
-}
-
-it('splitIntoDays splits a range without gaps and overlaps into whole days and at most two partial days', () => {
+it('listPartialDays returns the parts of days at the ends of a range of which the range omits a part', () => {
   fc.assert(
     fc.property(anyRange, (whole) => {
-      const { wholeDays, partialDays } = splitIntoDays(whole);
-      expectFullCover([...(wholeDays ? [wholeDays] : []), ...partialDays], whole);
-      expect(partialDays.length).toBeLessThanOrEqual(2);
-      const toWholeDays = ({ startMs, endMs }: DateRange) => [getWholeDay(startMs).startMs, getWholeDay(endMs).endMs];
-      if (wholeDays) expect([wholeDays.startMs, wholeDays.endMs]).toEqual(toWholeDays(wholeDays));
-      for (const part of partialDays) {
-        const day = getWholeDay(part.startMs);
-        expect(part.endMs).toBeLessThanOrEqual(day.endMs);
-        expect(part).not.toEqual(day);
+      const partialDays = listPartialDays(whole);
+      const hasWholeStart = getWholeDay(whole.startMs).startMs === whole.startMs;
+      const hasWholeEnd = getWholeDay(whole.endMs).endMs === whole.endMs;
+      const isOneDay = getWholeDay(whole.startMs).startMs === getWholeDay(whole.endMs).startMs;
+      const expected: DateRange[] = [];
+      if (isOneDay && !(hasWholeStart && hasWholeEnd)) expected.push(whole);
+      if (!isOneDay && !hasWholeStart) {
+        expected.push({ startMs: whole.startMs, endMs: getWholeDay(whole.startMs).endMs });
       }
+      if (!isOneDay && !hasWholeEnd) expected.push({ startMs: getWholeDay(whole.endMs).startMs, endMs: whole.endMs });
+      expect(partialDays).toEqual(expected);
     }),
   );
 });
