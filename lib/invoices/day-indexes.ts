@@ -47,7 +47,7 @@ export async function readDayIndexes(
     const index = buildDayIndex(await rows.readEntries(scope, range).catch(throwReadError));
     addIndex(day.day, index);
     // An error is ignored, because other processes can build the index themselves.
-    if (!isUnknown(day)) await indexes.write(scope, day.day, index).catch(() => undefined);
+    await indexes.write(scope, day.day, index).catch(() => undefined);
   }
   return indexesByDay;
 }

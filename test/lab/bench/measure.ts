@@ -1,7 +1,5 @@
-import { measureCalls, type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
+import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { sumUnits } from '../../support/engine/engine-calls.ts';
-import type { BundleProcess } from './processes.ts';
 
 /** The samples of a measurement in the order of the rounds, and their median. */
 export interface Summary {
@@ -51,40 +49,25 @@ export function computeRatio(one: Summary, other: Summary): number {
   return computeMedian(one.samples.map((sample, round) => sample / (other.samples[round] ?? Number.NaN)));
 }
 
-/** An engine, and a proxy in front of it that records calls. */
-export interface Surroundings {
-  readonly engine: TestEngine;
-  readonly proxy: EngineProxy;
-}
-
-/** Runs some work on a new engine with a proxy. */
-export async function withEngine<Result>(work: (surroundings: Surroundings) => Promise<Result>): Promise<Result> {
+/** Runs some work on a new engine. */
+export async function withEngine<Result>(work: (engine: TestEngine) => Promise<Result>): Promise<Result> {
   const engine = await startEngine();
-  const proxy = await startEngineProxy(engine);
   try {
-    return await work({ engine, proxy });
+    return await work(engine);
   } finally {
-    await proxy.close();
     await engine.close();
   }
 }
 
-/** Measures the response to an event in a process that calls the proxy: its time, units and rows. */
-export async function measureCost({ proxy }: Surroundings, process: BundleProcess, event: object) {
-  proxy.reset();
-  const { wallMs, body } = await process.handle([event]);
-  const { data } = JSON.parse(body) as { readonly data: { readonly rows?: readonly unknown[] } };
-  return { ms: wallMs[0] ?? Number.NaN, units: countUnits(proxy), rows: data.rows?.length ?? 0 };
-}
-
-/** Counts the recorded units, except those of credentials and limits, which every request has. */
-export function countUnits(proxy: EngineProxy): number {
-  const { Directory: _, RateCounters: __, ...others } = proxy.readUnits();
-  const { readUnits, writeUnits } = sumUnits(others);
-  return readUnits + writeUnits;
-}
-
-/** Counts the serial round trips of an event. */
-export async function countRoundTrips({ proxy }: Surroundings, process: BundleProcess, event: object): Promise<number> {
-  return (await measureCalls(proxy, () => process.handle([event]))).serialRoundTrips;
+/** Runs some work with a proxy in front of an engine. */
+export async function withProxy<Result>(
+  engine: TestEngine,
+  work: (proxy: EngineProxy) => Promise<Result>,
+): Promise<Result> {
+  const proxy = await startEngineProxy(engine);
+  try {
+    return await work(proxy);
+  } finally {
+    await proxy.close();
+  }
 }

@@ -9,10 +9,12 @@ import { buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
 import { listen } from '../../../infra/local/ports.ts';
 import { benchDirectory, type Bundle, type FunctionName, getServiceBundle } from './bundles.ts';
 
-/** The milliseconds that a process used for a turn, and the text of the last response. */
-interface Turn {
+/** The milliseconds that a process used for a turn, the usage of each request, and the text of the last response. */
+export interface Turn {
   readonly cpuMs: number;
   readonly wallMs: readonly number[];
+  /** The round trips and capacity units that the log line of each request contains. */
+  readonly usages: readonly { readonly roundTrips: number; readonly units: number }[];
   readonly body: string;
 }
 
@@ -20,7 +22,7 @@ interface Turn {
 export interface BundleProcess {
   /** The milliseconds that the process used until the bundle was loaded. */
   readonly loaded: { readonly cpuMs: number; readonly wallMs: number };
-  /** Handles events one after the other. Rejects if a status is not 200. */
+  /** Handles events one after the other. Rejects if a status is not 200; the turn is the cause of the error. */
   handle(events: readonly object[]): Promise<Turn>;
 }
 
@@ -40,7 +42,7 @@ export async function withProcess<Result>(
         const reply = receive(child, file);
         child.send([...events]);
         const { status, ...turn } = (await reply) as Turn & { status: number };
-        if (status !== 200) throw new Error(`${file} returned ${status}: ${turn.body}`);
+        if (status !== 200) throw new Error(`${file} returned ${status}: ${turn.body}`, { cause: turn });
         return turn;
       },
     });

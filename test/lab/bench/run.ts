@@ -7,8 +7,7 @@ import { formatReport, type Report } from './report.ts';
 import { batch } from './tables/batch.ts';
 import { firstRequest, warmCpu } from './tables/beside-express.ts';
 import { crowd } from './tables/crowd.ts';
-import { growth } from './tables/growth.ts';
-import { lists } from './tables/lists.ts';
+import { growth, lists } from './tables/lists.ts';
 import { start } from './tables/start.ts';
 
 type Table = (options: { readonly processes: number }) => Promise<Report | readonly Report[]>;
@@ -22,10 +21,10 @@ const usage = `Usage: npm run bench -- [TABLE ...] [--processes N] [--keep]
   start   the CPU time that a function takes to start, compared with its document client alone
   first   the CPU time of start and first request, over TLS, compared with Express
   warm    the CPU time of a request, compared with Express with the same calls
-  lists   lists and searches of 10,000 and of 100,000 invoices
+  lists   lists, searches and declarations of suppliers with 1,000 and with 10,000 invoices
   batch   a batch of 100
   crowd   the conflicts of N processes (default: 50) that declare at the same time
-  growth  requests of suppliers with 100,000 and with 1,000,000 invoices: half an hour
+  growth  the same with 100,000 and with 1,000,000 invoices: half an hour
 
 Without a name, all tables except growth are measured. --keep writes the tables into the guide.`;
 

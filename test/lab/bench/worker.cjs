@@ -12,17 +12,29 @@ const measureCpuMs = (before) => {
   return (user + system) / 1000;
 };
 
+// The log line of each request contains its round trips and units.
+const logLines = [];
+for (const stream of [process.stdout, process.stderr]) stream.write = (line) => logLines.push(line) > 0;
+
+function readUsage() {
+  const line = logLines.splice(0).find((text) => text.includes('"round_trips"')) ?? '{}';
+  const { round_trips: roundTrips, read_units: readUnits, write_units: writeUnits } = JSON.parse(line);
+  return { roundTrips, units: readUnits + writeUnits };
+}
+
 async function handleEvents(events) {
   const wallMs = [];
+  const usages = [];
   let last;
   const before = process.cpuUsage();
   for (const event of events) {
     const startMs = performance.now();
     last = await handler(event, context);
     wallMs.push(performance.now() - startMs);
+    usages.push(readUsage());
     if (last.statusCode !== 200) break;
   }
-  return { cpuMs: measureCpuMs(before), wallMs, status: last.statusCode, body: last.body };
+  return { cpuMs: measureCpuMs(before), wallMs, usages, status: last.statusCode, body: last.body };
 }
 
 process.on('message', (events) => {

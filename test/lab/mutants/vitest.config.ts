@@ -20,7 +20,7 @@ const suites: Readonly<Record<string, Suite>> = {
       // These tests need large data or real waiting, and every mutant that survives would run them.
       'test/property/searches-among-writes.test.ts',
       'test/integration/access/{ended-sessions,signing-keys}.test.ts',
-      'test/integration/endpoints/{costs,declare-races}.test.ts',
+      'test/integration/endpoints/{costs,declare-races,list-growth}.test.ts',
     ],
   },
   commands: {

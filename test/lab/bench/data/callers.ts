@@ -53,9 +53,12 @@ export interface ListedSupplier {
   readonly buildDeclaration: (index: number) => object;
 }
 
+// They can declare 200 invoices and read 600 pages within a minute.
+const LISTING_USERS = 20;
+
 /** Creates a supplier with this many invoices. */
 export async function seedListed(engine: TestEngine, count: number): Promise<ListedSupplier> {
-  const { scope, buildEvent } = await seedCallers(engine);
+  const { scope, buildEvent } = await seedCallers(engine, LISTING_USERS);
   await importSupplier(engine, scope, count);
   return {
     count,

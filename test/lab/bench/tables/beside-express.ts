@@ -46,7 +46,7 @@ const kinds: readonly RequestKind[] = [
 
 /** Measures the CPU time of a new process for its start and one list over TLS, compared with Express. */
 export function firstRequest(): Promise<Report> {
-  return withEngine(async ({ engine }) => {
+  return withEngine(async (engine) => {
     const proxy = await startTlsProxy(engine.endpoint);
     try {
       const callers = await seedCallers(engine);
@@ -92,7 +92,7 @@ export function firstRequest(): Promise<Report> {
 
 /** Measures the CPU time of a request in a warm process, compared with Express with the same calls. */
 export function warmCpu(): Promise<Report> {
-  return withEngine(async ({ engine }) => {
+  return withEngine(async (engine) => {
     const callers = await seedCallers(engine);
     await importSupplier(engine, callers.scope, INVOICES);
     const environment = { ...(await seedPeer(engine, callers)), ...buildEngineEnvironment(engine.endpoint) };

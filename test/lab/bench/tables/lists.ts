@@ -1,109 +1,134 @@
+import type { TestEngine } from '../../../support/engine/engine.ts';
 import { deleteDayIndexes, type ListedSupplier, seedListed } from '../data/callers.ts';
-import { countRoundTrips, countUnits, measureCost, computeMedian, type Surroundings, withEngine } from '../measure.ts';
-import { type BundleProcess, withFunctionProcess } from '../processes.ts';
+import { RANGE_DAYS } from '../data/import-supplier.ts';
+import { computeMedian, withEngine } from '../measure.ts';
+import { type BundleProcess, type Turn, withFunctionProcess } from '../processes.ts';
 import type { Report, Row } from '../report.ts';
 
-const PAGE = 100;
-// A page also reads the rows of its day before its first row: 20 units on average.
-const MAX_UNITS = 34_000;
-// Every tenth page is read again.
-const STEP_AGAIN = 10;
-const NEW_PROCESSES = 3;
-const WARM_SEARCHES = 11;
+/** The cost of a request. */
+export interface Cost {
+  readonly roundTrips: number;
+  /** The units of the endpoint, without those of credentials and limits. */
+  readonly units: number;
+  readonly ms: number;
+}
 
-/** Measures the cost of lists and searches of 10,000 and of 100,000 invoices. */
-export function lists(): Promise<Report[]> {
-  return withEngine(async (surroundings) => {
-    const few = await seedListed(surroundings.engine, 10_000);
-    const many = await seedListed(surroundings.engine, 100_000);
-    const runList = <Result>(work: (process: BundleProcess) => Promise<Result>) =>
-      withFunctionProcess('list-invoices', surroundings.proxy.engine.endpoint, work);
-    const pages = await measurePages(surroundings, many, runList);
+// Every request reads 5 units of Directory and writes 1 unit of RateCounters.
+const ACCESS_UNITS = 6;
+const ROUNDS = 11;
+const PARALLEL_PROCESSES = 4;
+// The interface recommends up to 4 retries.
+const MAX_REQUESTS = 5;
+// The kinds of requests whose time must not grow with the number of invoices.
+const BOUNDED_KINDS = new Set(['first page', 'middle page', 'last page', 'declaration']);
+
+/** Compares lists and searches of 1,000 and of 10,000 invoices. */
+export const lists = () => compareSuppliers('lists', 1_000, 10_000);
+
+/** Compares lists and searches of 100,000 and of 1,000,000 invoices. */
+export const growth = () => compareSuppliers('growth', 100_000, 1_000_000);
+
+function compareSuppliers(name: string, fewCount: number, manyCount: number): Promise<Report> {
+  return withEngine(async (engine) => {
+    const few = await measureLists(engine, fewCount);
+    const many = await measureLists(engine, manyCount);
+    const rows = Object.entries(few).map(([kind, cost]): Row => {
+      const otherCost = many[kind] ?? cost;
+      const row = { name: kind, cells: [formatCost(cost), formatCost(otherCost)], now: otherCost.ms / cost.ms };
+      return BOUNDED_KINDS.has(kind) ? { ...row, required: 1.3 } : row;
+    });
+    const columns = [fewCount, manyCount].map((count) => count.toLocaleString('en-US'));
+    return { name, title: 'Round trips / units / ms', columns, measure: 'ratio of ms', rows };
+  });
+}
+
+function formatCost({ roundTrips, units, ms }: Cost): string {
+  const formattedMs = ms < 100 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-US');
+  return `${roundTrips} / ${Math.round(units).toLocaleString('en-US')} / ${formattedMs}`;
+}
+
+/** Measures lists, searches and declarations of a new supplier, by kind of request, in the order of the requests. */
+export async function measureLists(engine: TestEngine, count: number): Promise<Readonly<Record<string, Cost>>> {
+  const supplier = await seedListed(engine, count);
+  const buildPage = (offset: number) => supplier.buildList({ offset });
+  const buildSearch = () => supplier.buildList({ search: `OS-2026-${count / 2}` });
+  const runProcess = <Result>(work: (process: BundleProcess) => Promise<Result>) =>
+    withFunctionProcess('list-invoices', engine.endpoint, async (process) => {
+      // The first request of a process also reads the public keys.
+      await process.handle([supplier.buildList({ limit: 1 })]);
+      return work(process);
+    });
+
+  return runProcess(async (process) => {
+    const costs: Record<string, Cost> = {};
+    const pages = { 'first page': 0, 'middle page': count / 2, 'last page': count - 25 };
+    for (const [kind, offset] of Object.entries(pages)) {
+      // The first request builds the index of the day, if the page needs one.
+      await process.handle([buildPage(offset)]);
+      costs[kind] = await measure(process, () => buildPage(offset));
+    }
     // The first search must find no index that a list has stored.
-    await deleteDayIndexes(surroundings.engine);
-    return [
-      { name: 'lists', title: `Lists of ${formatCount(many.count)}`, measure: 'now', rows: pages },
-      await measureSearches(surroundings, few, runList, 20),
-      await measureSearches(surroundings, many, runList, 60),
-    ];
+    await deleteDayIndexes(engine);
+    costs['first search'] = await runProcess((first) => measureFirstSearch(first, buildSearch));
+    costs['search, new process'] = await runProcess((other) => measure(other, buildSearch, 1));
+    await process.handle([buildSearch()]);
+    costs['search, warm process'] = await measure(process, buildSearch);
+    costs['declaration'] = await declare(engine, supplier, [0]);
+    costs['search after a change'] = await measure(process, buildSearch, 1);
+    await declare(
+      engine,
+      supplier,
+      Array.from({ length: RANGE_DAYS }, (_, day) => (day + 0.5) / RANGE_DAYS),
+    );
+    costs['search after a change of each day'] = await measure(process, buildSearch, 1);
+
+    await deleteDayIndexes(engine);
+    const parallel = Array.from({ length: PARALLEL_PROCESSES }, () =>
+      runProcess((other) => measureFirstSearch(other, buildSearch)),
+    );
+    costs['first searches of 4 processes at once'] = sumCosts(await Promise.all(parallel));
+    return costs;
   });
 }
 
-type ListRunner = <Result>(work: (process: BundleProcess) => Promise<Result>) => Promise<Result>;
+/** Measures the median cost of requests. */
+async function measure(process: BundleProcess, buildEvent: () => object, rounds = ROUNDS): Promise<Cost> {
+  const costs = readCosts(await process.handle(Array.from({ length: rounds }, buildEvent)));
+  const computeMedianOf = (property: keyof Cost) => computeMedian(costs.map((cost) => cost[property]));
+  return { roundTrips: computeMedianOf('roundTrips'), units: computeMedianOf('units'), ms: computeMedianOf('ms') };
+}
 
-const formatCount = (count: number) => count.toLocaleString('en-US');
+/** Repeats a search until it succeeds, and measures the total cost. Each request continues to build the indexes. */
+async function measureFirstSearch(process: BundleProcess, buildSearch: () => object): Promise<Cost> {
+  const costs: Cost[] = [];
+  for (let request = 1; request <= MAX_REQUESTS; request++) {
+    const turn = await process.handle([buildSearch()]).catch((error: Error) => error.cause as Turn);
+    costs.push(...readCosts(turn));
+    if (turn.body.includes('"success":true')) return sumCosts(costs);
+    console.log(`The request ${request} of a first search ended after ${Math.round(turn.wallMs[0]!)} ms: ${turn.body}`);
+  }
+  throw new Error(`The search had no response after ${MAX_REQUESTS} requests.`);
+}
 
-/** Measures pages of a supplier's invoices: the first, later ones, and all of them. */
-function measurePages(surroundings: Surroundings, supplier: ListedSupplier, runList: ListRunner): Promise<Row[]> {
-  const first = () => supplier.buildList({ offset: 0 });
-  const later = () => supplier.buildList({ offset: supplier.count / 2 });
-  // The first request of a process also reads the public keys.
-  const warmUp = (process: BundleProcess) => process.handle([supplier.buildList({ limit: 1 })]);
-  return runList(async (process) => {
-    const countTrips = (event: object) => countRoundTrips(surroundings, process, event);
-    const measureUnits = async (event: object) => (await measureCost(surroundings, process, event)).units;
-    const readAll = async (step: number) => {
-      surroundings.proxy.reset();
-      for (let offset = 0; offset < supplier.count; offset += step * PAGE)
-        await process.handle([supplier.buildList({ offset, limit: PAGE })]);
-      return countUnits(surroundings.proxy);
-    };
-    await warmUp(process);
-    const all = await readAll(1);
-    const again = await readAll(STEP_AGAIN);
-    const countTripsInNewProcess = () =>
-      runList(async (other) => warmUp(other).then(() => countRoundTrips(surroundings, other, later())));
-    const pages = formatCount(supplier.count / PAGE);
-    return [
-      { name: 'the first page of 25, round trips', now: await countTrips(first()), required: 1 },
-      { name: 'the first page of 25, units', now: await measureUnits(first()) },
-      { name: 'a later page of 25, round trips', now: await countTrips(later()), required: 3 },
-      { name: 'a later page of 25, units', now: await measureUnits(later()) },
-      { name: 'a later page in a new process, round trips', now: await countTripsInNewProcess() },
-      { name: `${pages} pages of 100, first time, units`, now: all },
-      { name: `${pages} pages of 100, again, units (every 10th page)`, now: again * STEP_AGAIN, required: MAX_UNITS },
-    ];
+/** Declares invoices at these fractions of all invoices, and measures the median cost. */
+function declare({ endpoint }: TestEngine, { count, buildDeclaration }: ListedSupplier, fractions: readonly number[]) {
+  return withFunctionProcess('declare-invoice', endpoint, async (process) => {
+    const events = fractions.map((fraction) => buildDeclaration(Math.floor(fraction * count)));
+    // The first request of a process also reads the public keys. It declares an invoice of the first day.
+    await process.handle([buildDeclaration(1)]);
+    return measure(process, () => events.shift()!, events.length);
   });
 }
 
-/** Measures the first search of all, the first search of a later process, and searches of a warm process. */
-async function measureSearches(
-  surroundings: Surroundings,
-  supplier: ListedSupplier,
-  runList: ListRunner,
-  warmMs: number,
-): Promise<Report> {
-  const buildSearch = () => supplier.buildList({ search: '2026-4242' });
-  const searchInNewProcess = () => runList((process) => measureCost(surroundings, process, buildSearch()));
+function readCosts({ usages, wallMs }: Turn): Cost[] {
+  return usages.map(({ roundTrips, units }, index) => ({
+    roundTrips,
+    units: units - ACCESS_UNITS,
+    ms: wallMs[index] ?? Number.NaN,
+  }));
+}
 
-  const first = await searchInNewProcess();
-  const newProcesses = [];
-  for (let index = 0; index < NEW_PROCESSES; index++) newProcesses.push(await searchInNewProcess());
-  const [warm, smallest] = await runList(async (process) => {
-    await process.handle([buildSearch()]);
-    const cost = await measureCost(surroundings, process, buildSearch());
-    return [cost, await measureCost(surroundings, process, supplier.buildList({ limit: 1 }))];
-  });
-  const warmSearches = await withFunctionProcess('list-invoices', surroundings.engine.endpoint, async (process) => {
-    await process.handle([buildSearch()]);
-    return process.handle(Array.from({ length: WARM_SEARCHES }, buildSearch));
-  });
-  return {
-    name: `search-${supplier.count}`,
-    title: `Search in ${formatCount(supplier.count)}`,
-    measure: 'now',
-    rows: [
-      { name: 'the first search, ms', now: first.ms },
-      { name: 'the first search, units', now: first.units },
-      { name: 'in a new process, ms', now: computeMedian(newProcesses.map(({ ms }) => ms)), required: 600 },
-      { name: 'in a new process, units', now: computeMedian(newProcesses.map(({ units }) => units)), required: 1_000 },
-      { name: 'in a warm process, ms', now: computeMedian(warmSearches.wallMs), required: warmMs },
-      // A page of one row costs the row, and the counters that every list reads.
-      {
-        name: 'in a warm process, units of counters',
-        now: warm.units - warm.rows,
-        required: smallest.units - smallest.rows,
-      },
-    ],
-  };
+function sumCosts(costs: readonly Cost[]): Cost {
+  const sum = (property: keyof Cost) => costs.reduce((total, cost) => total + cost[property], 0);
+  return { roundTrips: sum('roundTrips'), units: sum('units'), ms: sum('ms') };
 }
