@@ -163,7 +163,7 @@ const LOG_PREFIX = 'LOG#';
 /** Builds the partition of a shard of a declaration log. The sort key is the sequence number, from 1. */
 export const buildLogPartition = (tenant: string, shard: number) => `${LOG_PREFIX}${tenant}#${shard}`;
 
-/** Builds the partition that lists the shards of a log in use, except the first. The sort key is the shard. */
+/** Builds the partition that lists the shards in use, except the first. The sort key is the shard. */
 export const buildShardListPartition = (tenant: string) => LOG_PREFIX + tenant;
 
 /** Builds the primary key of the epoch of a declaration log, in the table Declarations. */

@@ -84,12 +84,9 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
         const sinceMs = sinceTime === undefined ? -Infinity : readInstants('--since', sinceTime, zone).startMs;
         const { declarations, getCursor } = exportDeclarations(ports, tenant, cursor);
         const pages = selectSince(declarations, sinceMs);
-        // In the first epoch, version 1.1.0 can also read a cursor of up to 32 numbers. Zeros at the end are omitted.
+        // In the first epoch, version 1.1.0 can also read a cursor of up to 32 numbers.
         const prefix = epoch === null ? `1:${tenant}` : `2:${tenant}:${epoch}`;
-        const formatNextCursor = () =>
-          `${prefix}:${getCursor()
-            .join('.')
-            .replace(/(?:\.0)+$/, '')}`;
+        const formatNextCursor = () => `${prefix}:${formatNumbers(getCursor())}`;
         const end = () => ({ cursor: formatNextCursor() });
         await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
         await output.complete();
@@ -147,6 +144,9 @@ function parseCursor(text: string, tenant: string, epoch: string | null): Export
   if (ownEpoch !== epoch) throw new OperatorError(OLD_EPOCH_ERROR);
   return numbers.split('.').map(Number);
 }
+
+/** Formats the numbers of a cursor, without zeros at the end. */
+const formatNumbers = (cursor: ExportCursor) => cursor.join('.').replace(/(?:\.0)+$/, '');
 
 type ReadLog = Pick<AdminPorts['declarationLog'], 'shardCount' | 'readLatestNumbers' | 'readAfter'>;
 
