@@ -238,12 +238,11 @@ export function createSequenceAllocator(client: DynamoDBDocumentClient, table: s
         });
         const isUnlisted = latestNumber === 0 && shard >= LOG_SHARDS.first;
         const listItems = isUnlisted ? [{ pk: buildShardListPartition(tenant), sk: shard }] : [];
+        // If the write throws, its result may be unknown. Then the next transaction reads the number again.
+        log.latestNumbers.delete(shard);
         const outcome = await write({ shard, number: latestNumber + 1 }, listItems);
-        if (outcome.kind === 'committed') log.latestNumbers.set(shard, latestNumber + entryCount);
-        if (outcome.isNumberTaken) {
-          log.latestNumbers.delete(shard);
-          shard = randomInt(LOG_SHARDS.all);
-        }
+        if (outcome.isNumberTaken) shard = randomInt(LOG_SHARDS.all);
+        else log.latestNumbers.set(shard, outcome.kind === 'committed' ? latestNumber + entryCount : latestNumber);
         return outcome;
       } finally {
         log.freeShards.push(shard);

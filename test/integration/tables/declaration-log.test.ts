@@ -195,6 +195,19 @@ describe('the log of a tenant', () => {
     }
   });
 
+  it('a process reads the latest number again after a transaction with an unknown result', async () => {
+    const { declare, readWritten } = await createSupplier(1, buildContext(newId()), newId());
+    portal.proxy.injectFault({ how: 'lose-response', operation: 'TransactWriteItems' });
+    const endMs = performance.now() + 1500;
+    const [result] = await runWithinDeadline(() => endMs - performance.now(), declare);
+    expect(result).toMatchObject({ kind: 'rejected', error: { reason: 'unknown-outcome' } });
+    portal.proxy.reset();
+    await declare();
+    const operations = portal.proxy.calls.map(({ operation }) => operation);
+    expect(operations.toSorted()).toEqual(['BatchGetItem', 'Query', 'TransactWriteItems']);
+    expect(await readWritten()).toHaveLength(2);
+  });
+
   it('a reader finds the shards in use with one query, and reads the others of the first 32 shards in parallel', async () => {
     const tenant = newId();
     const { client, tables } = portal.engine;
