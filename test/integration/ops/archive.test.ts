@@ -257,17 +257,21 @@ it.each<[what: string, file: string, change: (text: string) => string | null, co
 it.each([
   ['before it is read back', 'BatchGetItem', '#6001', 3],
   ['before its invoices are deleted', 'TransactWriteItems', 'ADD #c0', 1],
-])('archive deletes no invoice of a file that changes %s, and archives it in another folder', async (_, ...point) => {
-  const [operation, mentioning, count] = point;
-  const file = operation === 'BatchGetItem' ? '5001-2015-03.ndjson' : FILE;
-  const wait = () => writeFile(join(folder, file), 'x');
-  proxy.injectFault({ how: 'delay-request', operation, mentioning, times: 1, wait });
-  const { code, stderr } = await archive();
-  const error = `The file ${join(folder, file)} is damaged, and none of its invoices was changed: its SHA-256`;
-  expect([code, stderr]).toEqual([3, expect.stringContaining(error)]);
-  expect(await countArchived()).toBe(count);
-  expect((await archive(`${folder} 2`)).stdout).toContain(`Archived: ${count} invoices`);
-});
+])(
+  'archive deletes no invoice of a file that changes %s, and archives it in another folder',
+  { tags: 'long' },
+  async (_, ...point) => {
+    const [operation, mentioning, count] = point;
+    const file = operation === 'BatchGetItem' ? '5001-2015-03.ndjson' : FILE;
+    const wait = () => writeFile(join(folder, file), 'x');
+    proxy.injectFault({ how: 'delay-request', operation, mentioning, times: 1, wait });
+    const { code, stderr } = await archive();
+    const error = `The file ${join(folder, file)} is damaged, and none of its invoices was changed: its SHA-256`;
+    expect([code, stderr]).toEqual([3, expect.stringContaining(error)]);
+    expect(await countArchived()).toBe(count);
+    expect((await archive(`${folder} 2`)).stdout).toContain(`Archived: ${count} invoices`);
+  },
+);
 
 /** Runs another command when the archive makes its first call of an operation. Returns the results of both commands. */
 async function archiveDuring(operation: string, other: () => Promise<ScriptRun>) {
@@ -280,6 +284,7 @@ const IN_USE = () => `Another run of archive uses ${folder}. Wait until it ends.
 
 it.each(['BatchGetItem', 'TransactWriteItems'])(
   'two archives at the same time lose nothing, in one folder or in two (%s)',
+  { tags: 'long' },
   async (operation) => {
     const before = withoutLog(await readItems());
     const archiveInto = (to: string) => () => runOps(engine.endpoint, 'archive', ...buildArchive('2016-01', to));
@@ -329,6 +334,7 @@ it(
 
 it.each(['BatchGetItem', 'TransactWriteItems'])(
   'an archive and an erasure at the same time leave no invoice of the erased supplier, and archive the others (%s)',
+  { tags: 'long' },
   async (operation) => {
     await run('suspend-company', tenant, company.company_id);
     const erase = () => runOps(engine.endpoint, 'erase-supplier', tenant, '5001', '--yes');

@@ -169,6 +169,7 @@ it(
 
 it.each(['BatchGetItem', 'TransactWriteItems', 'DeleteItem'])(
   'two erasures of a tenant at the same time erase everything, and each ends or prints what to do (%s)',
+  { tags: 'long' },
   async (operation) => {
     let otherRun: Promise<ScriptRun> | undefined;
     const wait = () => (otherRun ??= runOps(portal.engine.endpoint, 'erase-tenant', tenant));
@@ -226,7 +227,7 @@ it('a declaration that is committed during an erasure is erased, too', async () 
   expect((await exportAll()).amounts).toEqual([800]);
 });
 
-it('invoices with the same entry in the log are erased at the same time', async () => {
+it('invoices with the same entry in the log are erased at the same time', { tags: 'long' }, async () => {
   await create('71');
   const requests = ['7', '71'].map((invoiceId) => ({ invoiceId, amount: 910 }));
   const context = { tolerance: selectTolerance(null, null), userId: '1', requestId: 'b', now: new Date() };
@@ -245,6 +246,7 @@ it.each([
   ['an import creates an invoice', ':changes', () => create('9'), 'Others are writing invoices of the supplier.'],
 ])(
   'erase-supplier keeps the supplier if %s meanwhile, and another run erases it',
+  { tags: 'long' },
   async (_, mentioning, wait, error) => {
     portal.proxy.injectFault({ how: 'delay-request', operation: 'TransactWriteItems', mentioning, times: 1, wait });
     const { code, stderr } = await run('erase-supplier', '5001');

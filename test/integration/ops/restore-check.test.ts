@@ -114,6 +114,7 @@ describe('restore-check', () => {
     [2, 'lose-response', 'done, done'],
   ] as const)(
     'after restore-check --new-epoch is killed at write %i (%s), another run completes it, and the entries are: %s',
+    { tags: 'long' },
     async (index, how, statuses) => {
       const { cursor } = JSON.parse((await run('export-declarations', '--json')).stdout) as { cursor: string };
       let writes = 0;
