@@ -92,6 +92,13 @@ function findEntryChanges({ before, after }: CountedChange): EntryChange[] {
   return entryChanges;
 }
 
+/** Builds the condition that a counter item has not changed since it was read (`changes` is undefined: was absent). */
+export function buildCountersUnchanged(changes: unknown) {
+  const names = { ExpressionAttributeNames: { '#changes': CHANGES } };
+  if (changes === undefined) return { ConditionExpression: 'attribute_not_exists(#changes)', ...names };
+  return { ConditionExpression: '#changes = :changes', ...names, ExpressionAttributeValues: { ':changes': changes } };
+}
+
 /** Reads the counter items of a range of months, unconverted, because the conversion of many numbers would be slow. */
 export async function readCounters(
   client: DynamoDBDocumentClient,

@@ -23,7 +23,13 @@ import {
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { toDecimal } from '../../../lib/tables/dynamodb/values.ts';
 import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
-import { readCounters, CHANGES, applyEntry, sumCounters } from '../../../lib/tables/day-counters.ts';
+import {
+  buildCountersUnchanged,
+  readCounters,
+  CHANGES,
+  applyEntry,
+  sumCounters,
+} from '../../../lib/tables/day-counters.ts';
 import {
   type InvoiceItem,
   type InvoiceRowItem,
@@ -83,17 +89,15 @@ export function createLists(client: DynamoDBDocumentClient, TableName: string) {
   ): Promise<boolean> {
     const writes = Array.from({ length: COUNTER_SHARDS }, (_, shard) => {
       const key = { pk: buildInvoicePartition(scope), sk: buildCounterSortKey(month, shard) };
-      const changes = Number(readItems.find(({ sk }) => sk?.S === key.sk)?.[CHANGES]?.N ?? 0);
+      const digits = readItems.find(({ sk }) => sk?.S === key.sk)?.[CHANGES]?.N;
+      const changes = digits === undefined ? undefined : Number(digits);
       // The first shard gets all counts. The others become empty.
       const newCounts = shard === 0 ? Object.fromEntries(counts) : {};
       return {
         Put: {
           TableName,
-          Item: { ...key, ...newCounts, [CHANGES]: changes + 1 },
-          // Counter items are never deleted. Therefore an absent item was also absent when the counters were read.
-          ConditionExpression: 'attribute_not_exists(#changes) OR #changes = :changes',
-          ExpressionAttributeNames: { '#changes': CHANGES },
-          ExpressionAttributeValues: { ':changes': changes },
+          Item: { ...key, ...newCounts, [CHANGES]: (changes ?? 0) + 1 },
+          ...buildCountersUnchanged(changes),
         },
       };
     });

@@ -5,7 +5,7 @@ import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attemp
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages, splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
-import { buildCounterUpdates, CHANGES } from '../../../lib/tables/day-counters.ts';
+import { buildCountersUnchanged, buildCounterUpdates, CHANGES } from '../../../lib/tables/day-counters.ts';
 import {
   batchGet,
   buildPartitionCondition,
@@ -120,14 +120,9 @@ export function createInvoiceRecords(
 
   /** Deletes the counters of a month in one transaction, so that their sums are exact until then. */
   async function deleteCounters(counters: readonly CounterItem[]) {
-    const TransactItems = counters.map(({ pk, sk, [CHANGES]: changes }) => {
-      const isUnchanged = {
-        ConditionExpression: '#changes = :changes',
-        ExpressionAttributeNames: { '#changes': CHANGES },
-        ExpressionAttributeValues: { ':changes': changes },
-      };
-      return { Delete: { TableName: Invoices, Key: { pk, sk }, ...isUnchanged } };
-    });
+    const TransactItems = counters.map(({ pk, sk, [CHANGES]: changes }) => ({
+      Delete: { TableName: Invoices, Key: { pk, sk }, ...buildCountersUnchanged(changes) },
+    }));
     const { kind } = await sendTransaction(client, { TransactItems });
     if (kind === 'conflict') throw new Error('Others are writing invoices of the supplier. Run the command again.');
   }

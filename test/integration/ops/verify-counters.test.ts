@@ -270,6 +270,20 @@ const rowDamages = fc.record({
 const counterDamages = fc.record({ counter: fc.constantFrom('15PEN', '15', '02APR'), added: fc.constantFrom(-1, 1) });
 const damages = fc.oneof({ arbitrary: rowDamages, weight: 3 }, { arbitrary: counterDamages, weight: 1 });
 
+it('verify-counters --repair writes no counters of a supplier that is erased at the same time', async () => {
+  await seedInvoices(portal.engine, scope, [buildInvoice()]);
+  await damage.addToCounter('2026-03', 0, '15PEN', 1);
+  const { invoiceRecords, lists } = createAdminPorts(portal.engine);
+  let erasures = 0;
+  const audit = createInterceptedAudit(async (command, send) => {
+    if (command === WRITE && erasures++ === 0) await invoiceRecords.removeRest(scope);
+    return send();
+  });
+  await verifyDirectly(true, audit);
+  expect(erasures).toBeGreaterThan(0);
+  expect(await lists.months(scope)).toEqual([]);
+});
+
 it('verify-counters during writes reports no changes of the service as differences, and leaves exact rows and counters', async () => {
   const property = fc.asyncProperty(
     fc.array(damages, { minLength: 1, maxLength: 2 }),
