@@ -35,8 +35,12 @@ export function fromDecimals(value: unknown): unknown {
 
 /** Converts each property of a plain object. Returns any other value unchanged, such as a set or a list. */
 function mapProperties(value: unknown, convert: (property: unknown) => unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, convert(property)]));
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** Converts the attributes of an item to the format of DynamoDB. Omits attributes that are undefined. */
@@ -52,8 +56,8 @@ function toAttributeValue(value: unknown): AttributeValue {
   if (typeof value === 'boolean') return { BOOL: value };
   if (typeof value === 'number' || value instanceof NumberValue) return { N: value.toString() };
   if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
-  if (typeof value === 'object') return { M: toAttributeValues(value) };
-  throw new TypeError(`Items of this service contain no ${typeof value}.`);
+  if (isPlainObject(value)) return { M: toAttributeValues(value) };
+  throw new TypeError(`Transactions of this service contain no ${Object.prototype.toString.call(value)}.`);
 }
 
 /** The maximum size of an item in DynamoDB: 400 KB. */

@@ -28,13 +28,15 @@ it('toAttributeValues converts every item as the library of the SDK does', () =>
         tie('value').filter((element) => element !== undefined),
         { maxLength: 3 },
       ),
-      fc.dictionary(fc.string(), tie('value'), { maxKeys: 3 }),
+      fc.dictionary(fc.string(), tie('value'), { maxKeys: 3, noNullPrototype: true }),
     ),
   }));
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), value, { maxKeys: 5 }), (item) => {
+    fc.property(fc.dictionary(fc.string(), value, { maxKeys: 5, noNullPrototype: true }), (item) => {
       expect(toAttributeValues(item)).toEqual(marshall(item, { removeUndefinedValues: true }));
     }),
   );
-  expect(() => toAttributeValues({ call: () => null })).toThrow('Items of this service contain no function.');
+  for (const value of [new Set(['a']), new Uint8Array(1), new Map(), 1n]) {
+    expect(() => toAttributeValues({ value })).toThrow('Transactions of this service contain no ');
+  }
 });
