@@ -70,7 +70,6 @@ export async function* importInvoices(
     const validRecords = batch.filter((record): record is ValidRecord => !results.has(record));
     const suppliers = Map.groupBy(validRecords, ({ value }) => value.supplier_id);
     const tolerances = await readTolerances(ports, tenant, suppliers.keys());
-    // Each batch has its own request id, because millions of declarations with one id would fill one partition.
     const [archive] = await ports.records.read([keysIn(tenant).archive]);
     const archivedBefore = archive?.before;
     const context = {
@@ -78,6 +77,7 @@ export async function* importInvoices(
       archivedBefore,
       hasWallTimes,
       now,
+      // Each batch has its own request id, because millions of declarations with one id would fill one partition.
       requestId: newUuid(),
       newDeclarationId: () => newEntityId(now),
     };

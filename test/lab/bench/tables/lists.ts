@@ -94,8 +94,12 @@ export async function measureLists(engine: TestEngine, count: number): Promise<R
 /** Measures the median cost of requests. */
 async function measure(process: BundleProcess, buildEvent: () => object, rounds = ROUNDS): Promise<Cost> {
   const costs = readCosts(await process.handle(Array.from({ length: rounds }, buildEvent)));
-  const computeMedianOf = (property: keyof Cost) => computeMedian(costs.map((cost) => cost[property]));
-  return { roundTrips: computeMedianOf('roundTrips'), units: computeMedianOf('units'), ms: computeMedianOf('ms') };
+  const computePropertyMedian = (property: keyof Cost) => computeMedian(costs.map((cost) => cost[property]));
+  return {
+    roundTrips: computePropertyMedian('roundTrips'),
+    units: computePropertyMedian('units'),
+    ms: computePropertyMedian('ms'),
+  };
 }
 
 /** Repeats a search until it succeeds, and measures the total cost. Each request builds more indexes. */
