@@ -36,7 +36,7 @@ it('toAttributeValues converts every item as the library of the SDK does', () =>
       expect(toAttributeValues(item)).toEqual(marshall(item, { removeUndefinedValues: true }));
     }),
   );
-  for (const value of [new Set(['a']), new Uint8Array(1), new Map(), 1n]) {
-    expect(() => toAttributeValues({ value })).toThrow('Transactions of this service contain no ');
+  for (const unknown of [new Set(['a']), new Uint8Array(1), new Map(), 1n]) {
+    expect(() => toAttributeValues({ unknown })).toThrow('Transactions of this service contain no ');
   }
 });
