@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { mergeObjects, pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
-import { invoiceListData } from '../../lib/contracts/fields.ts';
+import { invoiceListData } from '../../lib/contracts/response-data.ts';
 import { ALL_ERROR_CODES, ERROR_CODES } from '../../lib/domain/errors.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
@@ -74,7 +74,8 @@ function listInterfaces(): ClientInterface[] {
 /** Builds the shapes with which the client checks a response of the current interface, by export name. */
 function buildResponseShapes() {
   const shapes: Record<string, { readonly data: object; readonly meta: object }> = {};
-  for (const { name, response, isPaged } of currentContracts) {
+  for (const { name } of currentContracts) {
+    const { response, isPaged } = contractDocs[name];
     shapes[toExportName(name)] = { data: toShape(response), meta: isPaged ? toShape(pageMeta) : {} };
   }
   return shapes;

@@ -1,5 +1,5 @@
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
-import type { JsonSchema, SampleInput } from '../../lib/contracts/contract.ts';
+import type { ContractDoc, JsonSchema, SampleInput } from '../../lib/contracts/contract.ts';
 import {
   buildErrorName,
   buildSuccessEnvelope,
@@ -7,7 +7,8 @@ import {
   mergeObjects,
   pageMeta,
 } from '../../lib/contracts/fields.doc.ts';
-import { buildLegacyErrorSchema, legacyDispatchContract, legacySuccess } from '../../lib/contracts/legacy-dispatch.ts';
+import { buildLegacyErrorSchema, legacySuccess } from '../../lib/contracts/legacy-dispatch.doc.ts';
+import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { closedObject } from '../../lib/contracts/schemas.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import { selectErrorCodes, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
@@ -89,11 +90,12 @@ export type Operation = Published<ReturnType<typeof buildCurrentOperation>>;
 
 export function buildCurrentOperation(contract: ServiceContract, schemas: Schemas) {
   const { name, tag, access, source, request, errors = [] } = contract;
-  const { summary, description } = contractDocs[name];
+  const doc = contractDocs[name];
+  const { summary, description } = doc;
   const sharedNames = access ? ['Tenant', 'AcceptLanguage'] : ['Tenant', 'LoginApiKey', 'AcceptLanguage'];
   const sharedParameters = sharedNames.map((shared) => ({ $ref: `#/components/parameters/${shared}` }));
   const requestBody = source === 'body' ? buildRequestBody(schemas.refer(request)) : undefined;
-  const envelope = schemas.convert(buildSuccessEnvelope(contract));
+  const envelope = schemas.convert(buildSuccessEnvelope(doc));
   const success = schemas.define(`${toTypeName(name)}Answer`, envelope);
   const accessErrors = access ? selectErrorCodes('token', 'supplier') : [];
   const failures = [...selectErrorCodes('all'), ...errors, ...accessErrors].map((code) => ({
@@ -159,7 +161,8 @@ export function buildLegacyOperation(
   });
   const input = schemas.convert(contract.request, invertNames(request));
   const body = schemas.define(`${name}Request`, mergeObjects(credentials, input));
-  const success = referToLegacySuccess(name, contract, schemas);
+  const doc = contractDocs[contract.name as ContractName];
+  const success = referToLegacySuccess(name, doc, schemas);
   const codes = [...selectErrorCodes('all', 'supplier'), ...(contract.errors ?? [])];
   const failures = codes.map((code) => {
     const { status, isRetryable } = ERROR_CODES[code];
@@ -171,7 +174,7 @@ export function buildLegacyOperation(
     en: `${Tenant.description.en}; if it is sent, it must be the tenant of the API key`,
     es: `${Tenant.description.es}; si se envía, debe ser el tenant de la clave de API`,
   };
-  const { summary } = contractDocs[contract.name as ContractName];
+  const { summary } = doc;
   return {
     operationId: name,
     tags: [TAGS.Legacy.name],
@@ -185,7 +188,7 @@ export function buildLegacyOperation(
 }
 
 /** Returns a reference to the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
-function referToLegacySuccess(name: string, { response, isPaged }: LegacyNames['contract'], schemas: Schemas) {
+function referToLegacySuccess(name: string, { response, isPaged }: ContractDoc, schemas: Schemas) {
   const data = schemas.convert(isPaged ? mergeObjects(response, pageMeta) : response, RESPONSE_NAMES);
   const result = closedObject({ Resultado: schemas.define('LegacySuccess', legacySuccess) });
   return schemas.define(`${name}Answer`, mergeObjects(result, data));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
-import * as fields from '../../lib/contracts/fields.ts';
+import { failedItem } from '../../lib/contracts/response-data.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
@@ -26,7 +26,7 @@ const ENUMS: Readonly<Record<string, JsonSchema>> = {
   ToleranceMode: { type: 'string', enum: TOLERANCE_MODES },
   ToleranceSource: { type: 'string', enum: TOLERANCE_SOURCES },
   ToleranceAction: { type: 'string', enum: ACTIONS },
-  ItemErrorCode: { type: 'string', enum: fields.failedItem.properties.error.properties.code.enum },
+  ItemErrorCode: { type: 'string', enum: failedItem.properties.error.properties.code.enum },
 };
 
 /** The legacy name of each property. The document omits a property with the value null. */

@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The contract of an endpoint, from which the OpenAPI document, the validators and the request's type are made. */
+/** The contract of an endpoint, from which the validators, the request's type and its documentation are made. */
 export interface Contract {
   /** The name of the route, and of the files of its function and its endpoint. */
   readonly name: string;
@@ -35,9 +35,6 @@ export interface Contract {
   /** A less strict schema of the whole request, if its items are validated one by one with the schema in `request`. */
   readonly requestAsWhole?: JsonSchema;
   readonly maxBodyBytes?: number;
-  readonly response: JsonSchema;
-  /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
-  readonly isPaged?: true;
   /** The error codes of the endpoint that other endpoints of its kind do not return. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -88,6 +85,10 @@ export interface SchemaTexts {
 export interface ContractDoc extends SampleCalls, SchemaTexts {
   readonly summary: Text;
   readonly description: Text;
+  /** The schema of `data` in a response. Responses are not validated, so that no bundle contains their schemas. */
+  readonly response: JsonSchema;
+  /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
+  readonly isPaged?: true;
 }
 
 /** The headings of examples that several operations have. */

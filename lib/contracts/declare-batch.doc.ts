@@ -2,7 +2,7 @@ import { LIMITS } from '../domain/limits.ts';
 import { type ContractDoc, HEADINGS } from './contract.ts';
 import { declareBatchContract } from './declare-batch.ts';
 import { declareInvoiceDoc } from './declare-invoice.doc.ts';
-import { batchData, declaredItem, failedItem } from './fields.ts';
+import { batchData, declaredItem, failedItem } from './response-data.ts';
 
 export const declareBatchDoc = {
   summary: {
@@ -19,6 +19,7 @@ export const declareBatchDoc = {
       `more than ${LIMITS.batchItems} items, or has an item that is not an object with a string \`invoice_id\`.`,
     es: `Los elementos se procesan por separado: el estado es 200 aunque fallen algunos o todos, y \`results\` contiene una entrada por elemento. Un elemento con una propiedad no válida se rechaza con VALIDATION_ERROR, y su \`details\` nombra cada propiedad no válida; los demás elementos se declaran. Si un elemento falla con INTERNAL_ERROR, su mensaje indica si se guardó. Se puede enviar de nuevo sin riesgo. Un elemento que no cambia nada devuelve el mismo resultado y no se guarda otra vez. La solicitud completa se rechaza con 400 solo si \`declarations\` falta, no es una lista, está vacía, tiene más de ${LIMITS.batchItems} elementos, o tiene un elemento que no es un objeto con un \`invoice_id\` de texto.`,
   },
+  response: batchData,
   schemas: {
     DeclareBatchRequest: [declareBatchContract.request],
     DeclaredItem: [declaredItem, 'A declaration of a batch that was accepted.'],

@@ -1,6 +1,5 @@
 import type { Contract, JsonSchema } from './contract.ts';
 import { declarationRequest } from './declare-invoice.ts';
-import { batchData } from './fields.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 function buildBatchSchema<const Item extends JsonSchema>(items: Item) {
@@ -40,5 +39,4 @@ export const declareBatchContract = {
     required: ['invoice_id'],
     properties: { invoice_id: { type: 'string' } },
   }),
-  response: batchData,
 } as const satisfies Contract;

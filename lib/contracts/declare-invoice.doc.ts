@@ -1,6 +1,6 @@
 import { type ContractDoc, HEADINGS, type RecordedCase } from './contract.ts';
 import { declarationRequest } from './declare-invoice.ts';
-import { declarationData } from './fields.ts';
+import { declarationData } from './response-data.ts';
 
 /** The errors of an amount, which are the same if the amount is declared and if it is only checked. */
 export const AMOUNT_ERROR_CASES = [
@@ -28,6 +28,7 @@ export const declareInvoiceDoc = {
       'company changes the state. The message of a 500 states whether the outcome is known. It is safe to declare again.',
     es: 'Crea o actualiza la declaración de la factura. Un campo que se envía reemplaza su valor anterior; un texto vacío lo borra. Un campo opcional que no se envía, o es null, conserva su valor. Una declaración que no cambia nada devuelve el mismo resultado y no se guarda otra vez. Una factura liquidada (LIQ) no puede declararse. Una vez que la empresa rechazó o ajustó la factura (REC, AJU), ninguna declaración se aprueba automáticamente hasta que la empresa cambie el estado. El mensaje de un 500 indica si se conoce el resultado. Se puede declarar de nuevo sin riesgo.',
   },
+  response: declarationData,
   schemas: {
     Declaration: [declarationRequest, 'The declaration of an invoice by a supplier.'],
     DeclarationResult: [declarationData, 'The result of a declaration.'],

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { DeclarationRequest } from '../domain/declaration.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Contract } from './contract.ts';
-import { amount, declarationData, invoiceId } from './fields.ts';
+import { amount, invoiceId } from './fields.ts';
 
 /** The schema of a declaration, alone or in a batch. Null counts as not sent, and an empty text clears the value. */
 export const declarationRequest = {
@@ -63,6 +63,5 @@ export const declareInvoiceContract = {
   access: 'write',
   source: 'body',
   request: declarationRequest,
-  response: declarationData,
   errors: ['NOT_FOUND'],
 } as const satisfies Contract;

@@ -3,7 +3,8 @@ import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
 import type { StateChange, StateChangeKind } from '../domain/invoice-state-change.ts';
 import { STATE_CODES, getStateAfter, type StateCode } from '../domain/invoice-states.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
-import { invoiceId, invoiceRow, tolerance, toleranceOutcome } from './fields.ts';
+import { invoiceId } from './fields.ts';
+import { invoiceRow, tolerance, toleranceOutcome } from './response-data.ts';
 import { closedObject, boolean, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
 import { toTolerance } from './to-response.ts';
 

@@ -1,8 +1,8 @@
 import { ALL_ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
 import { FIELD_DESCRIPTIONS, SPANISH_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
 import { INVOICE_FIELDS } from '../domain/invoice-fields.ts';
-import type { Contract, JsonSchema, SchemaTexts } from './contract.ts';
-import * as fields from './fields.ts';
+import type { ContractDoc, JsonSchema, SchemaTexts } from './contract.ts';
+import * as data from './response-data.ts';
 import { count, closedObject, nonEmptyString } from './schemas.ts';
 import { ISO_DATE } from '../domain/iso-date.ts';
 
@@ -13,7 +13,7 @@ export const ERROR_ENVELOPES = Object.fromEntries(
 
 function buildErrorEnvelope(code: ErrorCode): JsonSchema {
   const properties = { code: { const: code }, message: nonEmptyString('Human-readable text') };
-  const details = { type: 'array', minItems: 1, items: fields.propertyFault, description: 'Every invalid property' };
+  const details = { type: 'array', minItems: 1, items: data.propertyFault, description: 'Every invalid property' };
   const error = closedObject(code === 'VALIDATION_ERROR' ? { ...properties, details } : properties);
   return closedObject({ success: { const: false }, error });
 }
@@ -35,17 +35,17 @@ export function mergeObjects(first: JsonSchema, second: JsonSchema) {
 
 export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
 
-export function buildSuccessEnvelope({ response, isPaged }: Contract): JsonSchema {
+export function buildSuccessEnvelope({ response, isPaged }: ContractDoc): JsonSchema {
   return closedObject({ success: { const: true }, data: response, meta: isPaged ? pageMeta : emptyMeta });
 }
 
 export const SHARED_SCHEMAS: SchemaTexts = {
   schemas: {
-    InvoiceRow: [fields.invoiceRow, 'An invoice in a list.'],
-    Concept: [fields.concept, 'A line item of an invoice.'],
-    Tolerance: [fields.tolerance, 'The tolerance that applies to a supplier.'],
-    ToleranceOutcome: [fields.toleranceOutcome, 'The result of comparing an amount with the tolerance.'],
-    PropertyFault: [fields.propertyFault, 'An invalid property, with a message for each violated constraint.'],
+    InvoiceRow: [data.invoiceRow, 'An invoice in a list.'],
+    Concept: [data.concept, 'A line item of an invoice.'],
+    Tolerance: [data.tolerance, 'The tolerance that applies to a supplier.'],
+    ToleranceOutcome: [data.toleranceOutcome, 'The result of comparing an amount with the tolerance.'],
+    PropertyFault: [data.propertyFault, 'An invalid property, with a message for each violated constraint.'],
     PageMeta: [pageMeta],
     EmptyMeta: [emptyMeta],
     ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { type ContractDoc, HEADINGS } from './contract.ts';
-import { invoiceDetailData } from './fields.ts';
+import { invoiceDetailData } from './response-data.ts';
 
 export const getInvoiceDoc = {
   summary: { en: 'View an invoice with its concepts', es: 'Consultar una factura con sus conceptos' },
@@ -7,6 +7,7 @@ export const getInvoiceDoc = {
     en: 'The response for an invoice of another supplier is the same as for an invoice that does not exist.',
     es: 'La respuesta para una factura de otro prestador es la misma que para una factura que no existe.',
   },
+  response: invoiceDetailData,
   schemas: {
     InvoiceDetail: [invoiceDetailData, 'An invoice with its line items, and the tolerance that applies to it.'],
   },

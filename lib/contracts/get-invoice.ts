@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Contract } from './contract.ts';
-import { invoiceDetailData, invoiceId } from './fields.ts';
+import { invoiceId } from './fields.ts';
 
 const request = { type: 'object', required: ['id'], properties: { id: invoiceId } } as const;
 
@@ -14,6 +14,5 @@ export const getInvoiceContract = {
   access: 'read',
   source: 'path',
   request,
-  response: invoiceDetailData,
   errors: ['NOT_FOUND'],
 } as const satisfies Contract;

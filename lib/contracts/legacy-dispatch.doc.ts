@@ -1,6 +1,21 @@
 import { type ContractDoc, HEADINGS, type RecordedCase, type SampleCalls } from './contract.ts';
 import { LIMITS } from '../domain/limits.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import { legacyDispatchContract } from './legacy-dispatch.ts';
+import { closedObject, nonEmptyString } from './schemas.ts';
+
+function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
+  return closedObject({
+    Exito: { const: code === 'OK' },
+    Codigo: { const: code },
+    Mensaje: nonEmptyString('Human-readable text, in Spanish'),
+  });
+}
+
+/** The schema of `Resultado` in the response of a successful operation. */
+export const legacySuccess = buildResultadoSchema('OK');
+
+export const buildLegacyErrorSchema = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
 
 export const legacyDispatchDoc = {
   summary: { en: 'Call an operation of the legacy protocol', es: 'Llamar a una operación del protocolo anterior' },
@@ -14,6 +29,8 @@ export const legacyDispatchDoc = {
       'itself have the format of the current interface. An unknown operation returns 404.',
     es: 'Este servicio define los nombres de las operaciones y de los campos. Pueden diferir de los nombres del protocolo original; prevea cambiar los nombres en su cliente. El tenant es el de la clave de API (`Guid`). El cuerpo se interpreta como JSON, sea cual sea su Content-Type. El nombre de la operación no distingue mayúsculas de minúsculas. Un `IdFactura` también puede ser un número entero hasta 9007199254740991. Un error que el cliente puede corregir tiene estado 200, `Exito: false` y un código de la interfaz actual. 429, 500 y 503 conservan su estado. Las respuestas del gateway mismo tienen el formato de la interfaz actual. Una operación desconocida devuelve 404.',
   },
+  // The data of the operation are additional properties.
+  response: { type: 'object', required: ['Resultado'], properties: { Resultado: legacySuccess } },
   schemas: { LegacyCredentials: [legacyDispatchContract.request.properties.WSAutorizacion] },
   spanish: {
     'API key issued to the company': 'Clave de API entregada a la empresa',

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '../domain/errors.ts';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Contract } from './contract.ts';
-import { closedObject, nonEmptyString } from './schemas.ts';
+import { nonEmptyString } from './schemas.ts';
 
 const request = {
   type: 'object',
@@ -21,19 +20,6 @@ const request = {
 
 export type LegacyDispatchInput = FromSchema<typeof request>;
 
-function buildResultadoSchema<const Codigo extends 'OK' | ErrorCode>(code: Codigo) {
-  return closedObject({
-    Exito: { const: code === 'OK' },
-    Codigo: { const: code },
-    Mensaje: nonEmptyString('Human-readable text, in Spanish'),
-  });
-}
-
-/** The schema of `Resultado` in the response of a successful operation. */
-export const legacySuccess = buildResultadoSchema('OK');
-
-export const buildLegacyErrorSchema = (code: ErrorCode) => closedObject({ Resultado: buildResultadoSchema(code) });
-
 export const legacyDispatchContract = {
   name: 'legacy-dispatch',
   method: 'POST',
@@ -42,6 +28,4 @@ export const legacyDispatchContract = {
   access: null,
   source: 'body',
   request,
-  // The data of the operation are additional properties.
-  response: { type: 'object', required: ['Resultado'], properties: { Resultado: legacySuccess } },
 } as const satisfies Contract;

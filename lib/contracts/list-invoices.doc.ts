@@ -1,6 +1,6 @@
 import { LIMITS } from '../domain/limits.ts';
 import { type ContractDoc, HEADINGS } from './contract.ts';
-import { invoiceListData } from './fields.ts';
+import { invoiceListData } from './response-data.ts';
 import { listInvoicesContract } from './list-invoices.ts';
 
 export const listInvoicesDoc = {
@@ -16,6 +16,8 @@ export const listInvoicesDoc = {
       `${LIMITS.rangeDays} days. An empty optional parameter has the same effect as one that is not sent.`,
     es: `Los filtros se aplican antes de paginar, y \`meta.total\` es la cantidad de registros filtrados. Los registros se ordenan por fecha y después por id, del más nuevo al más antiguo. La fecha de una factura es su \`invoice_date\`; si falta, su \`service_call_date\`; si también falta, el momento en que se registró. El rango no puede superar los ${LIMITS.rangeDays} días. Un parámetro opcional vacío tiene el mismo efecto que uno que no se envía.`,
   },
+  response: invoiceListData,
+  isPaged: true,
   schemas: {
     InvoiceQuery: [
       listInvoicesContract.request,

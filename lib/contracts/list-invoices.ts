@@ -2,7 +2,6 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { STATE_CODES } from '../domain/invoice-states.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Contract } from './contract.ts';
-import { invoiceListData } from './fields.ts';
 import { nonEmptyString } from './schemas.ts';
 
 const buildDateSchema = (description: string) => ({ ...nonEmptyString(description), format: 'iso8601' }) as const;
@@ -47,7 +46,5 @@ export const listInvoicesContract = {
   access: 'read',
   source: 'query',
   request,
-  response: invoiceListData,
-  isPaged: true,
   errors: ['INVALID_DATE_RANGE'],
 } as const satisfies Contract;

@@ -1,6 +1,9 @@
 import { LIMITS } from '../domain/limits.ts';
 import { type ContractDoc, HEADINGS } from './contract.ts';
 import { loginContract } from './login.ts';
+import { closedObject, nonEmptyString } from './schemas.ts';
+
+const accessToken = closedObject({ authorization: nonEmptyString('Access token (JWT)') });
 
 export const loginDoc = {
   summary: { en: 'Log in and receive an access token', es: 'Iniciar sesión y recibir un token de acceso' },
@@ -17,7 +20,8 @@ export const loginDoc = {
       'login needs no API key, and ignores it.',
     es: `El token es válido por ${LIMITS.tokenSeconds / 3600} hora. No hay token de renovación: inicie sesión de nuevo. Después de ${LIMITS.loginFailures} intentos fallidos en ${LIMITS.loginWindowSeconds} segundos, la dirección de origen queda bloqueada por ${LIMITS.loginLockoutSeconds} segundos. En cada ventana de ${LIMITS.accountWindowHours} horas (UTC), una cuenta admite ${LIMITS.accountFailuresPerSource} intentos fallidos desde cada dirección y ${LIMITS.accountFailures} desde todas las direcciones. Después, la cuenta queda bloqueada para esa dirección, o para todas las direcciones, hasta que termina la ventana. Las direcciones desde las que la cuenta inició sesión en los últimos ${LIMITS.trustedDays} días son de confianza, y la cuenta nunca se bloquea para ellas. Mientras una dirección está bloqueada, se rechaza cada intento, aunque esté mal formado. Esas respuestas 429 no tienen encabezados X-RateLimit. El inicio de sesión no necesita la clave de API y la ignora.`,
   },
-  schemas: { LoginRequest: [loginContract.request], AccessToken: [loginContract.response] },
+  response: accessToken,
+  schemas: { LoginRequest: [loginContract.request], AccessToken: [accessToken] },
   spanish: {
     "User's e-mail": 'Correo electrónico del usuario',
     "User's password": 'Contraseña del usuario',

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Contract } from './contract.ts';
-import { closedObject, nonEmptyString } from './schemas.ts';
+import { nonEmptyString } from './schemas.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 const request = {
@@ -30,5 +30,4 @@ export const loginContract = {
   request,
   // The limit is low, because the body is parsed before its sender is authenticated.
   maxBodyBytes: LIMITS.loginBodyBytes,
-  response: closedObject({ authorization: nonEmptyString('Access token (JWT)') }),
 } as const satisfies Contract;

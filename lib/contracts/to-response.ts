@@ -6,7 +6,7 @@ import { INVOICE_STATES } from '../domain/invoice-states.ts';
 import type { Language } from '../domain/language.ts';
 import { type Decimal, computeDifference, computeDifferencePct } from '../domain/money.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
-import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './fields.ts';
+import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './response-data.ts';
 
 type Accepted = Extract<DeclarationResult, { kind: 'declared' }>;
 

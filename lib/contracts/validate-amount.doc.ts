@@ -1,6 +1,6 @@
 import type { ContractDoc } from './contract.ts';
 import { AMOUNT_ERROR_CASES } from './declare-invoice.doc.ts';
-import { amountCheckData } from './fields.ts';
+import { amountCheckData } from './response-data.ts';
 import { validateAmountContract } from './validate-amount.ts';
 
 export const validateAmountDoc = {
@@ -14,6 +14,7 @@ export const validateAmountDoc = {
       'rejected, as in a declaration.',
     es: 'Una prueba: devuelve el resultado que tendría declarar este importe. No se guarda nada. Una factura liquidada (LIQ) se rechaza, como en una declaración.',
   },
+  response: amountCheckData,
   schemas: {
     AmountToCheck: [validateAmountContract.request, 'An amount to check against the tolerance.'],
     AmountCheck: [amountCheckData, 'The result that declaring an amount would have.'],

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readDocument } from '../../../infra/openapi/published-documents.ts';
 import type { Operation } from '../../../infra/openapi/operation-objects.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
-import { buildLegacyErrorSchema } from '../../../lib/contracts/legacy-dispatch.ts';
+import { buildLegacyErrorSchema } from '../../../lib/contracts/legacy-dispatch.doc.ts';
 
 /** An HTTP response and its request. The names of the headers are in lower case. */
 export interface HttpResponse {

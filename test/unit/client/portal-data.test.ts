@@ -5,7 +5,7 @@ import { DECLARATION_LIMITS } from '../../../lib/client/index.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { type DeclareInvoiceInput, declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { FORMAT_PATTERNS, type pageMeta } from '../../../lib/contracts/fields.doc.ts';
-import type * as fields from '../../../lib/contracts/fields.ts';
+import type * as data from '../../../lib/contracts/response-data.ts';
 import type { ListInvoicesInput } from '../../../lib/contracts/list-invoices.ts';
 import type { ValidateAmountInput } from '../../../lib/contracts/validate-amount.ts';
 import type { ErrorCode } from '../../../lib/domain/errors.ts';
@@ -25,13 +25,13 @@ it('the client has the request types of the contracts', () => {
 });
 
 it('the client has the result types of the contracts', () => {
-  type Page = FromSchema<typeof fields.invoiceListData> & FromSchema<typeof pageMeta>;
+  type Page = FromSchema<typeof data.invoiceListData> & FromSchema<typeof pageMeta>;
   expectTypeOf<client.InvoicePage>().toEqualTypeOf<{ [Name in keyof Page]: Page[Name] }>();
-  expectTypeOf<client.InvoiceDetail>().toEqualTypeOf<FromSchema<typeof fields.invoiceDetailData>>();
-  expectTypeOf<client.AmountCheck>().toEqualTypeOf<FromSchema<typeof fields.amountCheckData>>();
-  expectTypeOf<client.DeclarationResult>().toEqualTypeOf<FromSchema<typeof fields.declarationData>>();
-  expectTypeOf<client.BatchResult>().toEqualTypeOf<FromSchema<typeof fields.batchData>>();
-  expectTypeOf<client.PropertyFault>().toEqualTypeOf<FromSchema<typeof fields.propertyFault>>();
+  expectTypeOf<client.InvoiceDetail>().toEqualTypeOf<FromSchema<typeof data.invoiceDetailData>>();
+  expectTypeOf<client.AmountCheck>().toEqualTypeOf<FromSchema<typeof data.amountCheckData>>();
+  expectTypeOf<client.DeclarationResult>().toEqualTypeOf<FromSchema<typeof data.declarationData>>();
+  expectTypeOf<client.BatchResult>().toEqualTypeOf<FromSchema<typeof data.batchData>>();
+  expectTypeOf<client.PropertyFault>().toEqualTypeOf<FromSchema<typeof data.propertyFault>>();
   expectTypeOf<client.ErrorCode>().toEqualTypeOf<ErrorCode>();
   expectTypeOf<client.StateCode>().toEqualTypeOf<StateCode>();
   expectTypeOf<client.ToleranceAction>().toEqualTypeOf<Action>();

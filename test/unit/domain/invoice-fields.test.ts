@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invoiceRow } from '../../../lib/contracts/fields.ts';
+import { invoiceRow } from '../../../lib/contracts/response-data.ts';
 import { toInvoiceDetail, toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import {
   FIELD_DESCRIPTIONS,

@@ -1,7 +1,7 @@
 import { ALL_ERROR_CODES } from '../../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../../infra/routes.ts';
-import { invoiceDetailData } from '../../../lib/contracts/fields.ts';
+import { invoiceDetailData } from '../../../lib/contracts/response-data.ts';
 import { outOfScope } from '../../rules/out-of-scope.ts';
 import { rules } from '../../rules/rules.ts';
 

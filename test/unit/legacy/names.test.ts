@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Contract } from '../../../lib/contracts/contract.ts';
+import { contractDocs, type ContractName } from '../../../infra/routes.ts';
 import {
   RESPONSE_NAMES,
   type FieldNames,
@@ -87,7 +87,7 @@ describe('the operations of the legacy protocol', () => {
 
   it.each(operations)('%s has a unique Pascal-case name for every field of its response', (_name, { contract }) => {
     // A response contains Resultado, the data and, for a list, the page.
-    const { response, isPaged }: Contract = contract;
+    const { response, isPaged } = contractDocs[contract.name as ContractName];
     const page = isPaged ? { total: {}, limit: {}, offset: {} } : {};
     const schema = { ...response, properties: { ...(response['properties'] as object), ...page } };
     const isOmitted = (field: string) => RESPONSE_NAMES[field] === null;

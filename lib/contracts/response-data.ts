@@ -1,0 +1,131 @@
+import type { ErrorCode } from '../domain/errors.ts';
+import { CONCEPT_DESCRIPTIONS, FIELD_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
+import { CONCEPT_FIELDS, type FieldSpec, INVOICE_FIELDS, isNumeric, type SchemasOf } from '../domain/invoice-fields.ts';
+import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
+import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance.ts';
+import { invoiceId } from './fields.ts';
+import { count, closedObject, nonEmptyString, boolean, number, numberOrNull, oneOf, text } from './schemas.ts';
+
+const DESCRIPTIONS = { ...FIELD_DESCRIPTIONS, ...CONCEPT_DESCRIPTIONS };
+
+/** Converts a table of fields to the schemas of the properties. */
+function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec> {
+  const entries = specs.map(({ name, kind, isNullable }) => {
+    const type = isNumeric(kind) ? 'number' : 'string';
+    const description = DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
+    return [name, { type: isNullable ? [type, 'null'] : type, description }];
+  });
+  // The type of Object.fromEntries does not contain the names of the properties.
+  return Object.fromEntries(entries) as SchemasOf<Spec>;
+}
+
+export const invoiceRow = closedObject({
+  ...toSchemas(INVOICE_FIELDS),
+  invoice_id: invoiceId,
+  state_code: oneOf(STATE_CODES, DESCRIPTIONS.state_code),
+});
+
+export const concept = closedObject(toSchemas(CONCEPT_FIELDS));
+
+export const tolerance = closedObject({
+  mode: {
+    type: ['string', 'null'],
+    enum: [...TOLERANCE_MODES, null],
+    description: 'PCT: percentage; ABS: absolute; AMB: both limits must hold; null: none applies',
+  },
+  tolerance_pct: numberOrNull('Allowed percentage difference'),
+  tolerance_abs: numberOrNull('Allowed absolute difference'),
+  auto_approve: boolean('True if amounts within tolerance are approved automatically'),
+  source: oneOf(TOLERANCE_SOURCES, 'Where the tolerance comes from: the supplier, the tenant, or nowhere'),
+});
+
+export const toleranceOutcome = closedObject({
+  within_tolerance: boolean('True if the amount is within tolerance'),
+  difference: number('Declared (or submitted) minus system amount'),
+  difference_pct: number('Difference as a percentage of the system amount, 4 decimals'),
+  difference_abs: number('Absolute difference'),
+  action: oneOf(ACTIONS, 'Resulting action; REVIEW once the company has rejected or adjusted the invoice'),
+  config_source: oneOf(
+    TOLERANCE_SOURCES,
+    'Where the applied tolerance comes from: the supplier, the tenant, or nowhere',
+  ),
+});
+
+// A schema whose name ends in `Data` is the schema of `data` in a response.
+
+export const declarationData = closedObject({
+  declaration_id: text('Declaration identifier; the same when the invoice is declared again'),
+  declared_amount: number('Amount now declared'),
+  state_id: {
+    type: 'integer',
+    enum: Object.values(INVOICE_STATES).map(({ id }) => id),
+    description: `Resulting state: ${STATE_CODES.map((code) => `${INVOICE_STATES[code].id} ${code}`).join(', ')}`,
+  },
+  tolerance: toleranceOutcome,
+});
+
+export const invoiceListData = closedObject({
+  rows: { type: 'array', items: invoiceRow, description: 'The page, newest first' },
+  tolerance,
+});
+
+export const invoiceDetailData = closedObject({
+  ...invoiceRow.properties,
+  concepts: { type: 'array', items: concept, description: 'Line items' },
+  tolerance,
+});
+
+export const amountCheckData = closedObject({
+  invoice_id: text('Invoice checked'),
+  system_amount: number('Amount calculated by the system'),
+  declared_amount: number('The submitted amount'),
+  ...toleranceOutcome.properties,
+});
+
+export const declaredItem = closedObject({
+  invoice_id: text('Invoice of the item'),
+  success: { const: true },
+  ...declarationData.properties,
+});
+
+export const propertyFault = closedObject({
+  property: text('Path of the property, for example `declarations[3].amount`'),
+  constraints: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    minProperties: 1,
+    description: 'A message for each violated constraint, by the name of the constraint',
+  },
+});
+
+const ITEM_ERROR_CODES = ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'] as const satisfies readonly ErrorCode[];
+
+export const failedItem = closedObject({
+  invoice_id: text('Invoice of the item'),
+  success: { const: false },
+  error: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['code', 'message'],
+    properties: {
+      code: oneOf(ITEM_ERROR_CODES, 'Machine-readable code'),
+      message: nonEmptyString('Human-readable text'),
+      details: {
+        type: 'array',
+        minItems: 1,
+        items: propertyFault,
+        description: 'Every invalid property of the item; present if the code is VALIDATION_ERROR',
+      },
+    },
+  },
+});
+
+export const batchData = closedObject({
+  results: {
+    type: 'array',
+    items: { oneOf: [declaredItem, failedItem] },
+    description: 'One entry for each submitted item, in the submitted order',
+  },
+  accepted: count('Items declared'),
+  rejected: count('Items that failed'),
+});
