@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** The name of the suite, which test/extra.ts passes. */
+/** The name of the suite, which test/suite.ts passes. */
 const suite = process.env['SUITE'] ?? '*';
 
 export default defineConfig({

@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { print, printError } from './terminal.ts';
 
@@ -14,6 +15,7 @@ export function offerHelp(usage: string): void {
 /**
  * Reads the options of a script, and offers help. The first line of the usage is the command. If an option is
  * invalid or `parse` throws, prints a line and ends with 2. Arguments without option are invalid, unless `takesWords`.
+ * An option that the user passed to npm, before `--`, is invalid: npm keeps it in a variable of the environment.
  */
 export function readOptions<Known extends Options, Parsed = Values<Known>>(
   usage: string,
@@ -23,6 +25,8 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
 ): Parsed {
   offerHelp(usage);
   try {
+    const lost = Object.keys(options).find((name) => env[`npm_config_${name.replaceAll('-', '_')}`]);
+    if (lost !== undefined) throw new Error(`npm has read --${lost} as its own option: pass it after "--".`);
     const { values, positionals } = parseArgs({ args, options, allowPositionals: takesWords });
     return parse(values, positionals);
   } catch (error) {

@@ -9,7 +9,7 @@ import { print, printError } from '../../infra/process/terminal.ts';
 import { step } from '../deploy/step.ts';
 import { clientsFolder, getNodeBin, installTools, resolvePath, runProgram, venvPrograms } from './tools.ts';
 
-offerHelp(`Usage: npm run test:extra -- clients
+offerHelp(`Usage: npm run suite -- clients
 
 Generates clients from the OpenAPI document with four generators, compiles them, and runs a session with the Python
 client.

@@ -7,7 +7,7 @@ import { hasEmulator, startCloud } from './cloud.ts';
 import { createScriptRunner } from './command-line.ts';
 import { testDeployment } from './story.ts';
 
-readOptions(`Usage: npm run test:extra -- deploy
+readOptions(`Usage: npm run suite -- deploy
 
 Deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
 Exit codes: 0 passed, 1 failed, 77 skipped (no moto), 130 interrupted. More: test/README.md`);

@@ -1,5 +1,5 @@
 /**
- * The tests that `npm run test:extra -- dynamodb-local` skips, because they cannot pass there. Each title is the
+ * The tests that `npm run suite -- dynamodb-local` skips, because they cannot pass there. Each title is the
  * full title of a test or its beginning, as vitest prints it. A title that no test has fails `npm test`.
  */
 export const exceptions = [

@@ -27,7 +27,7 @@ const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.ur
 /** The folder of the Java libraries. It can be deleted, because Maven keeps its own copies. */
 const libraries = resolvePath('../../cdk.out/dynamodb-local');
 
-offerHelp(`Usage: npm run test:extra -- dynamodb-local [FILE ...]
+offerHelp(`Usage: npm run suite -- dynamodb-local [FILE ...]
 
 Runs the tests that use an engine, or those of some files, on Amazon's DynamoDB Local, and prints which it skipped.
 Exit codes: 0 passed, 1 failed, 77 skipped (no Java or Maven). More: test/README.md`);

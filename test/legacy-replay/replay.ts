@@ -7,7 +7,7 @@ import { type Reply, sendRequest } from '../../lib/client/transport.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 
-const usage = `Usage: npm run -s test:extra -- legacy-replay FOLDER --address URL [--ignore FIELD] [--timeout SECONDS]
+const usage = `Usage: npm run -s suite -- legacy-replay FOLDER --address URL [--ignore FIELD] [--timeout SECONDS]
 
 Sends recorded legacy calls to a service, one after another, and prints the differences between the responses and the
 recordings.

@@ -3,7 +3,7 @@ import { synthesize } from '../../../infra/local/synthesize.ts';
 import { printTable } from '../bench/report.ts';
 import { countBy, proveDeclarations } from './proof.ts';
 
-const usage = `Usage: npm run test:extra -- faults [--declarations N] [--seed N]
+const usage = `Usage: npm run suite -- faults [--declarations N] [--seed N]
 
 Sends declarations while the engine fails in every way, and compares responses with tables. Ends with 1 if they differ.
 

@@ -54,7 +54,7 @@ const buildOptions = (suite: string, files: readonly string[]) => ({
   dryRunTimeoutMinutes: 60,
 });
 
-const usage = `Usage: npm run test:extra -- mutants [FOLDER|FILE…]
+const usage = `Usage: npm run suite -- mutants [FOLDER|FILE…]
 
 Changes the code, one expression after the other, and runs the tests that reach it. Ends with 1 if they detect too few
 changes. Code that has not changed since the last run, nor its tests, is not tested again. The first run installs

@@ -23,7 +23,7 @@ const WINDOW_MINUTES = 2;
 /** The minimum number of minutes in which growth can be measured. */
 const MIN_MINUTES = WARM_MINUTE + 2 * WINDOW_MINUTES;
 
-const usage = `Usage: npm run test:extra -- soak [--clients N] [--minutes M]
+const usage = `Usage: npm run suite -- soak [--clients N] [--minutes M]
 
 Sends requests to npm start, prints its memory every half minute, and ends with 1 if it has grown.
 

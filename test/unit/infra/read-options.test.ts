@@ -4,11 +4,16 @@ import { readOptions, parseWholeNumber } from '../../../infra/process/read-optio
 const usage = `Usage: npm run tool -- [--name TEXT] [--count N]
 
 Does something.`;
-const options = { name: { type: 'string' }, count: { type: 'string', default: '1' } } as const;
+const options = {
+  name: { type: 'string' },
+  count: { type: 'string', default: '1' },
+  'dry-run': { type: 'boolean' },
+} as const;
 const originalArgs = process.argv;
 
 afterEach(() => {
   process.argv = originalArgs;
+  vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 
@@ -56,6 +61,15 @@ describe('the command line of a script', () => {
     expect({ result, stdout }).toEqual({ result: 'ended with 2', stdout: '' });
     expect(stderr).toMatch(/^.{1,80} Usage: npm run tool -- \[--name TEXT\] \[--count N\]\n$/);
     expect(stderr).toContain(reason);
+  });
+
+  it('a script rejects an option that npm has read as its own, with a line that names "--"', () => {
+    vi.stubEnv('npm_config_dry_run', 'true');
+    const { result, stderr } = read([]);
+    expect({ result, stderr }).toEqual({
+      result: 'ended with 2',
+      stderr: `npm has read --dry-run as its own option: pass it after "--". ${usage.split('\n')[0]}\n`,
+    });
   });
 
   it.each(['--help', '-h'])('a script prints the usage and ends with code 0 if its arguments contain %s', (help) => {

@@ -1,19 +1,19 @@
-/** npm run test:extra: runs one of the checks that take long or need other programs. */
+/** npm run suite: runs one of the test suites that take long or need other programs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { offerHelp } from '../infra/process/read-options.ts';
 import { print, printError } from '../infra/process/terminal.ts';
 
-/** The checks whose tests are files of vitest, each with a file that checks its prerequisites. */
-const suites: Readonly<Record<string, string>> = {
+/** The suites whose tests are files of vitest, each with a file that checks its prerequisites. */
+const vitestSuites: Readonly<Record<string, string>> = {
   browser: 'Tests the reference page in a headless Chromium.',
   sam: 'Runs the functions in containers, with sam local.',
   samples: 'Runs the programs of the integration guide in Python and PHP.',
   spreadsheets: 'Saves the sheets of the commands with LibreOffice and openpyxl, and reads them back.',
 };
 
-/** The checks that are programs with their own options. */
+/** The suites that are programs with their own options. */
 const programs: Readonly<Record<string, string>> = {
   clients: './clients/run.ts',
   deploy: './deploy/run.ts',
@@ -29,11 +29,11 @@ const program = programs[name];
 if (program !== undefined) {
   process.argv.splice(2, 1);
   await import(program);
-} else if (name in suites) {
+} else if (name in vitestSuites) {
   await runSuite();
 } else {
-  const names = [...Object.keys(suites), ...Object.keys(programs)].toSorted().join(', ');
-  const usage = `Usage: npm run test:extra -- CHECK [OPTION…]\n\nChecks: ${names}. More: test/README.md`;
+  const names = [...Object.keys(vitestSuites), ...Object.keys(programs)].toSorted().join(', ');
+  const usage = `Usage: npm run suite -- NAME [OPTION…]\n\nNames: ${names}. More: test/README.md`;
   if (name === '--help' || name === '-h') print(usage);
   else {
     printError(usage);
@@ -42,9 +42,9 @@ if (program !== undefined) {
 }
 
 async function runSuite(): Promise<void> {
-  offerHelp(`Usage: npm run test:extra -- ${name} [FILE…] [-t TITLE]
+  offerHelp(`Usage: npm run suite -- ${name} [FILE…] [-t TITLE]
 
-${suites[name]}
+${vitestSuites[name]}
 
   FILE…     only the files whose names contain one of these texts
   -t TITLE  only the tests whose titles match
