@@ -165,9 +165,12 @@ export function buildLegacyOperation(
   const success = referToLegacySuccess(name, doc, schemas);
   const codes = [...selectErrorCodes('all', 'supplier'), ...(contract.errors ?? [])];
   const failures = codes.map((code) => {
-    const { status, isRetryable } = ERROR_CODES[code];
-    const schema = referToLegacyError(code, schemas);
-    return { status: isRetryable ? status : 200, kind: code, schema, hasRateHeaders: true };
+    return {
+      status: getLegacyStatus(code),
+      kind: code,
+      schema: referToLegacyError(code, schemas),
+      hasRateHeaders: true,
+    };
   });
   const { Tenant } = SHARED_PARAMETERS;
   const tenantText = {
@@ -185,6 +188,12 @@ export function buildLegacyOperation(
     requestBody: buildRequestBody(body),
     responses: buildResponses(success, failures, schemas),
   };
+}
+
+/** Returns the status of an error on the legacy route, whose clients read errors from the body. */
+export function getLegacyStatus(code: ErrorCode): number {
+  const { status, isRetryable } = ERROR_CODES[code];
+  return isRetryable ? status : 200;
 }
 
 /** Returns a reference to the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */

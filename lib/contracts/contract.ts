@@ -59,7 +59,7 @@ export type SampleInput = Readonly<Record<string, unknown>>;
 
 /** An example of a response: its heading, and how its request differs from the sample request. */
 export interface RecordedCase extends Text {
-  /** The error code of the response. The recording fails for a response with another code. */
+  /** The error code of the response. The recording fails if the response has another code or status. */
   readonly code: 'OK' | ErrorCode;
   /** The key of the example in the document. The key is unique in its operation; by default, `success` or the code. */
   readonly name?: string;

@@ -1,5 +1,7 @@
 import { HEADINGS, type RecordedCase } from '../../../lib/contracts/contract.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/errors.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
+import { getLegacyStatus } from '../operation-objects.ts';
 import { DEMO_ACCOUNT, type OperationKind } from '../sample-requests.ts';
 
 /** The demo users of the recorded responses to rejected callers. */
@@ -111,3 +113,18 @@ export const PREPARED_CASES = {
     es: 'No se pudo verificar al usuario',
   },
 } as const satisfies Record<string, RecordedCase>;
+
+/** An error in a response of the current interface (`error`) or of the legacy route (`Resultado`). */
+export interface ResponseBody {
+  readonly error?: { readonly code: string };
+  readonly Resultado?: { readonly Codigo: string };
+}
+
+/** Describes how a response differs from the code of its case, or from the status of this code; null: it does not. */
+export function findDifference(code: RecordedCase['code'], status: number, body: ResponseBody): string | null {
+  const received = body.error?.code ?? body.Resultado?.Codigo ?? 'OK';
+  if (received !== code) return `the code is ${received} (status ${status}), expected ${code}.`;
+  const getStatus = body.Resultado ? getLegacyStatus : (error: ErrorCode) => ERROR_CODES[error].status;
+  const expected = code === 'OK' ? 200 : getStatus(code);
+  return status === expected ? null : `the status of ${code} is ${status}, expected ${expected}.`;
+}

@@ -21,7 +21,7 @@ import { generateFiles } from '../generated-files.ts';
 import { GATEWAY_RESPONSES } from '../response-objects.ts';
 import { buildRequest, buildSampleOperations, DEMO_ACCOUNT, logIn, OPERATION_KINDS } from '../sample-requests.ts';
 import type { OperationKind, SampleOperation, SampleRequest } from '../sample-requests.ts';
-import { CASES_BY_KIND, PREPARED_CASES, REJECTED_USERS } from './cases.ts';
+import { CASES_BY_KIND, findDifference, PREPARED_CASES, REJECTED_USERS, type ResponseBody } from './cases.ts';
 
 const API_KEYS: Readonly<Record<string, string>> = {
   'demo.example': DEMO_ACCOUNT.apiKey,
@@ -37,12 +37,6 @@ const STABLE_VALUES: Readonly<Record<string, string>> = {
   'x-ratelimit-reset': '1795243130',
   'retry-after': '60',
 };
-
-/** An error in a response of the current interface (`error`) or of the legacy route (`Resultado`). */
-interface ResponseBody {
-  readonly error?: { readonly code: string };
-  readonly Resultado?: { readonly Codigo: string };
-}
 
 /** The headers with the credentials of the users other than the demo account, by e-mail address. */
 type Credentials = ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -126,7 +120,7 @@ class Recorder {
     }
   }
 
-  /** Records a case. Throws if the error code of the response is not the code of the case. */
+  /** Records a case. Throws if the response is not that of the case, or if the operation has another case of its name. */
   async #recordExchange(
     operation: SampleOperation,
     recordedCase: RecordedCase,
@@ -137,14 +131,17 @@ class Recorder {
     const credentials = user === undefined ? {} : this.#credentials.get(user);
     const request = buildRequest(operation, { input, headers: { ...credentials, ...recordedCase.headers } });
     const response = await respond(request);
+    const { status } = response;
     const body = JSON.parse(await response.text(), stabilizeValue) as ResponseBody;
-    const received = body.error?.code ?? body.Resultado?.Codigo ?? 'OK';
-    if (received !== code) throw new Error(`${operation.name}, ${name}: the code is ${received}, expected ${code}.`);
+    const operationId = operation.name;
+    const recorded = this.exchanges[language];
+    if (recorded.some((other) => other.operationId === operationId && other.name === name))
+      throw new Error(`${operationId} has two cases with the name ${name}.`);
+    const difference = findDifference(code, status, body);
+    if (difference !== null) throw new Error(`${operationId}, ${name} (${recordedCase.en}): ${difference}`);
     const headers: Record<string, string> = {};
     for (const [key, value] of response.headers) headers[key] = String(stabilizeValue(key, value));
-    const { status } = response;
-    const summary = recordedCase[language];
-    this.exchanges[language].push({ operationId: operation.name, name, summary, code, request, status, headers, body });
+    recorded.push({ operationId, name, summary: recordedCase[language], code, request, status, headers, body });
   }
 
   async #send({ path, headers, ...request }: SampleRequest, language: Language): Promise<Response> {
