@@ -6,7 +6,7 @@ import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
 import { createGateway } from './gateway.ts';
-import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
+import { createEventBus, EVENT_BRIDGE_PATH, rejectEventList } from './local-event-bus.ts';
 import { type FunctionSettings, LocalFunction } from './local-function.ts';
 import { listen, LOCAL_HOST, requireFreePort } from './ports.ts';
 import { readStack, type StackDefinition } from './read-stack.ts';
@@ -163,6 +163,7 @@ function buildLocalRoutes(demo: SampleAccount | undefined, clock: VirtualClock, 
     ...buildDocsRoutes(demo),
     'GET /_local/clock': () => respondToClock(clock, undefined),
     'POST /_local/clock': (body: string) => respondToClock(clock, body),
-    ...(events && { 'GET /_local/events': eventBus.list, [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
+    'GET /_local/events': events ? eventBus.list : rejectEventList,
+    ...(events && { [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
   };
 }

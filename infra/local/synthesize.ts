@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
@@ -75,6 +75,16 @@ export async function synthesizeInto(
   // The bundles are CommonJS modules, as on AWS. Without this file, Node would treat the bundles as ES modules, because
   // the package.json of the repository contains "type": "module".
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  removeUnusedAssets(folder);
+}
+
+/** Removes the assets that no stack in the folder uses. The CDK adds an asset for each new bundle, and removes none. */
+function removeUnusedAssets(folder: string): void {
+  const manifests = globSync(join(folder, '*.assets.json')).map((file) => readFileSync(file, 'utf8'));
+  for (const asset of globSync('asset.*', { cwd: folder })) {
+    if (manifests.some((manifest) => manifest.includes(asset))) continue;
+    rmSync(join(folder, asset), { recursive: true });
+  }
 }
 
 function isUpToDate(assembly: Assembly): boolean {
