@@ -2,57 +2,15 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { OptionReader } from './option-reader.ts';
 import { CommandError } from './process/terminal.ts';
-
-/** The maximum rate of requests through the gateway, of all callers together. */
-export interface Throttling {
-  readonly requestsPerSecond: number;
-  readonly burst: number;
-}
-
-/** The settings of a stage. Options can change `monitored` and `canary`. */
-interface StageSettings {
-  readonly logRetentionDays: number;
-  readonly throttling: Throttling;
-  /** The limits of single routes, by name. */
-  readonly methodThrottling: Readonly<Record<string, Throttling>>;
-  /** True if tables, logs and the encryption key outlive the stack, and the tables are protected from deletion. */
-  readonly keepData: boolean;
-  /** True if the stage has alarms and a dashboard. */
-  readonly monitored: boolean;
-  /** True if a new version first receives a tenth of the requests. It receives all requests only if no alarm starts. */
-  readonly canary: boolean;
-}
-
-/** The settings of each stage, by the name that `-c stage=` takes. To add a stage, add an entry. */
-export const STAGES = {
-  dev: {
-    logRetentionDays: 7,
-    throttling: { requestsPerSecond: 50, burst: 100 },
-    methodThrottling: {},
-    keepData: false,
-    monitored: false,
-    canary: false,
-  },
-  prod: {
-    logRetentionDays: 90,
-    // If every request took a second, 500 would run at once: half of the 1000 concurrent executions of an account.
-    throttling: { requestsPerSecond: 500, burst: 1000 },
-    // Callers without an account can make `login` and `legacy-dispatch` compute argon2. If each request takes a second,
-    // a burst and the requests of the next second use (50 + 50) + (100 + 100) = 300 of the 1000 executions. 10,000
-    // suppliers that log in on the same working day send only 0.3 logins a second.
-    methodThrottling: {
-      login: { requestsPerSecond: 50, burst: 50 },
-      'legacy-dispatch': { requestsPerSecond: 100, burst: 100 },
-      // A page needs about ten requests, and browsers cache the files.
-      docs: { requestsPerSecond: 50, burst: 50 },
-    },
-    keepData: true,
-    monitored: true,
-    canary: true,
-  },
-} satisfies Readonly<Record<string, StageSettings>>;
-
-export type StageName = keyof typeof STAGES;
+import {
+  type CustomDomain,
+  STAGE_OPTIONS,
+  type StageName,
+  type StageOptions,
+  type StageOptionsTable,
+  STAGES,
+  type StageSettings,
+} from './stages.ts';
 
 /** The stage without `-c stage=`, which `npm start` and the tests run. */
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
@@ -64,6 +22,9 @@ export const DEFAULT_STAGE = 'dev' satisfies StageName;
 export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
+
+/** The value of the tag `service`, which every stack has. */
+const SERVICE_TAG = 'supplier-portal-invoices';
 
 /** The CloudWatch namespace of the metrics that the functions write. */
 export const METRICS_NAMESPACE = 'SupplierPortal';
@@ -100,6 +61,10 @@ export function buildFunctionEnvironment(stage: StageName) {
 export interface Deployment extends StageSettings {
   readonly stage: StageName;
   readonly stackName: string;
+  /** The AWS account and the region of the stack; undefined: those of the credentials. */
+  readonly account: string | undefined;
+  readonly region: string | undefined;
+  readonly tags: Readonly<Record<string, string>>;
   readonly alarmEmail: string | undefined;
   readonly architecture: 'arm64' | 'x86_64';
   /** The write units in an hour above which an alarm starts. */
@@ -116,28 +81,27 @@ export interface Deployment extends StageSettings {
   readonly gatewayLogRole: boolean;
 }
 
-/** A custom domain of the API, with its certificate and its hosted zone. */
-export interface CustomDomain {
-  readonly domainName: string;
-  readonly certificateArn: string;
-  readonly hostedZoneId: string;
-  readonly hostedZoneName: string;
-}
-
 /** A domain name such as `api.portal.example`. */
 const HOST_NAME = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
 /** An ARN such as `arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d`. */
 const CERTIFICATE_ARN = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
 
 /**
- * Reads the options of a deployment from the context of the CDK; throws a CommandError for the first invalid or unknown
- * option.
+ * Reads the options of a deployment: those of its stage in infra/stages.ts, which the context of the CDK can replace.
+ * Throws a CommandError for the first missing, invalid or unknown option.
  */
-export function readDeployment(context: Readonly<Record<string, unknown>>): Deployment {
+export function readDeployment(
+  context: Readonly<Record<string, unknown>>,
+  stageOptions: StageOptionsTable = STAGE_OPTIONS,
+): Deployment {
   const options = new OptionReader(context);
   const otherStages = (Object.keys(STAGES) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
   const stage = options.readChoice('stage', [DEFAULT_STAGE, ...otherStages]);
   const settings: StageSettings = STAGES[stage];
+  const entry = stageOptions[stage] ?? {};
+  if (settings.keepData) requirePlace(stage, entry);
+  const { domain, tags = {}, ...ownOptions } = entry;
+  options.addDefaults({ ...ownOptions, ...domain }, `of the stage ${stage} in infra/stages.ts`);
   const alarmEmail = options.readText('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
   const canary = options.readFlag('canary', settings.canary);
   const stackName = getStackName(stage);
@@ -149,6 +113,9 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
     // A canary deployment needs alarms. An e-mail address for alarms also switches alarms on.
     monitored: settings.monitored || canary || alarmEmail !== undefined,
     stackName,
+    account: options.readText('account', /^\d{12}$/, 'an account id of 12 digits'),
+    region: options.readText('region', /^[a-z]+(-[a-z]+)+-\d+$/, 'a region, such as eu-west-1'),
+    tags: { service: SERVICE_TAG, stage, ...tags },
     alarmEmail,
     architecture: options.readChoice('architecture', ['arm64', 'x86_64']),
     // 10,000 suppliers use 130,000 units in a working hour, a quarter of the default. An attack by a single user, who can
@@ -163,6 +130,22 @@ export function readDeployment(context: Readonly<Record<string, unknown>>): Depl
   };
   options.rejectUnknown();
   return deployment;
+}
+
+/** Throws a CommandError that contains an entry to write, unless the entry of a stage names an account and a region. */
+function requirePlace(stage: StageName, { account, region }: StageOptions): void {
+  if (account !== undefined && region !== undefined) return;
+  throw new CommandError(
+    `infra/stages.ts must name the account and the region of the stage ${stage}, which keeps its data. ` +
+      `Write your values, and the other options of the stage, into STAGE_OPTIONS:
+
+  ${stage}: {
+    account: '123456789012',
+    region: 'eu-west-1',
+    alarmEmail: 'operators@portal.example',
+  },
+`,
+  );
 }
 
 /** Reads the options of a custom domain. Returns undefined if none is set; throws a CommandError for a missing one. */

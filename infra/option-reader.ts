@@ -7,18 +7,27 @@ const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
 export class OptionReader {
   readonly #context: Readonly<Record<string, unknown>>;
   readonly #readNames: string[] = [];
+  #defaults: Readonly<Record<string, unknown>> = {};
+  #defaultsPlace = '';
 
   constructor(context: Readonly<Record<string, unknown>>) {
     this.#context = context;
   }
 
+  /** Adds the values of options that the context does not contain. `place` is part of the errors. */
+  addDefaults(defaults: Readonly<Record<string, unknown>>, place: string): void {
+    this.#defaults = defaults;
+    this.#defaultsPlace = place;
+  }
+
   /** Reads a text that matches a pattern; undefined if the option is missing. `expected` is part of the error. */
   readText(name: string, pattern: RegExp, expected: string): string | undefined {
     this.#readNames.push(name);
-    // The context of cdk.json can contain numbers and booleans.
-    const text = this.#context[name]?.toString();
-    if (text !== undefined && !pattern.test(text)) throw new CommandError(`-c ${name}=${text} is not ${expected}.`);
-    return text;
+    // Options can be numbers and booleans.
+    const text = (this.#context[name] ?? this.#defaults[name])?.toString();
+    if (text === undefined || pattern.test(text)) return text;
+    const option = name in this.#context ? `-c ${name}=${text}` : `${name}: ${text} ${this.#defaultsPlace}`;
+    throw new CommandError(`${option} is not ${expected}.`);
   }
 
   /** Reads an option that has one of several values. The first value is the default. */
@@ -36,11 +45,14 @@ export class OptionReader {
     return text === undefined ? undefined : Number(text);
   }
 
-  /** Throws a CommandError if the context contains an option that was not read. Call this method after all reads. */
+  /** Throws a CommandError for an option that was not read. Call this method after all reads. */
   rejectUnknown(): void {
-    const knownNames = [...this.#readNames, ...CDK_NAMES];
-    const unknown = Object.keys(this.#context).find((name) => !/[:/]/.test(name) && !knownNames.includes(name));
-    if (unknown === undefined) return;
-    throw new CommandError(`-c ${unknown} is not an option. The options are ${this.#readNames.join(', ')}.`);
+    const isUnknown = (name: string) => !this.#readNames.includes(name);
+    const isOption = (name: string) => !/[:/]/.test(name) && !CDK_NAMES.includes(name);
+    const inContext = Object.keys(this.#context).find((name) => isOption(name) && isUnknown(name));
+    const inDefaults = Object.keys(this.#defaults).find(isUnknown);
+    if (inContext === undefined && inDefaults === undefined) return;
+    const unknown = inContext === undefined ? `${inDefaults} ${this.#defaultsPlace}` : `-c ${inContext}`;
+    throw new CommandError(`${unknown} is not an option. The options are ${this.#readNames.join(', ')}.`);
   }
 }

@@ -15,19 +15,29 @@ import { createInvoiceApi } from './constructs/invoice-api.ts';
 import { createSigningKeyRotation } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './config.ts';
+import type { StageOptionsTable } from './stages.ts';
+
+interface AppSettings {
+  readonly outdir?: string;
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** The options of the stages; by default, those of infra/stages.ts. */
+  readonly stageOptions?: StageOptionsTable;
+}
 
 /** Creates the CDK application: the stack for the options, and the checks that every synthesis must pass. */
-export function createApp(settings: { outdir?: string; context?: Record<string, unknown> } = {}): App {
-  const app = new App({ ...settings, context: { ...recommendedFlags, ...settings.context } });
+export function createApp({ outdir, context = {}, stageOptions }: AppSettings = {}): App {
+  const app = new App({ ...(outdir && { outdir }), context: { ...recommendedFlags, ...context } });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  new InvoiceServiceStack(app, readDeployment(app.node.getAllContext()));
+  new InvoiceServiceStack(app, readDeployment(app.node.getAllContext(), stageOptions));
   return app;
 }
 
 /** The stack of the whole service. The operators' command line reads its outputs. */
 class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
-    super(scope, deployment.stackName);
+    const { stackName, account, region, tags, keepData } = deployment;
+    const env = { ...(account && { account }), ...(region && { region }) };
+    super(scope, stackName, { env, tags, terminationProtection: keepData });
     bundleFunctions(this);
     const tables = createTables(this, deployment);
     const { url, aliases, ...invoiceApi } = createInvoiceApi(this, tables, deployment);

@@ -29,7 +29,7 @@ const ONE_MINUTE = Duration.minutes(1);
 const ONE_HOUR = Duration.hours(1);
 
 const NO_SUBSCRIBER =
-  'No one is subscribed to the alarm topic. Pass -c alarmEmail=<address>, or subscribe to the topic AlarmTopic of the outputs.';
+  'No one is subscribed to the alarm topic. Set alarmEmail in infra/stages.ts, or subscribe to the topic AlarmTopic of the outputs.';
 
 /** Creates the topic to which only alarms of this account can publish. */
 function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {

@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly dataFolder?: string | undefined;
   /** Loads the demo data. Without this function, the tables are empty. */
   readonly loadDemo?: ((engine: DemoEngine) => Promise<SampleAccount>) | undefined;
-  /** True if events are published, as with `-c events=true` in a deployment. */
+  /** True if events are published, as with the option `events` of a deployment. */
   readonly events?: boolean | undefined;
   /** True if changes of functions/ and lib/ are served as soon as they are saved. */
   readonly watch?: boolean | undefined;

@@ -7,6 +7,7 @@ import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import cdkJson from '../../cdk.json' with { type: 'json' };
 import { buildFunctionEnvironment, DEFAULT_STAGE, getStackName } from '../config.ts';
 import { CommandError, print } from '../process/terminal.ts';
 
@@ -22,6 +23,9 @@ export const plainAssembly = createAssembly('cdk.out');
 export const eventsAssembly = createAssembly('cdk.out/events', 'events=true');
 
 export const { directory: assemblyDirectory, templateFile } = plainAssembly;
+
+/** The command of cdk.json, without the options of infra/stages.ts. */
+export const LOCAL_APP = `${cdkJson.app} --without-stage-options`;
 
 const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json', 'cdk.json'];
 /** The sources on which the template does not depend, for example `infra/ops/cli.ts`. */
@@ -63,7 +67,7 @@ export async function synthesizeInto(
 ): Promise<void> {
   const cdk = join(ROOT_FOLDER, 'node_modules/aws-cdk/bin/cdk');
   const context = [`stage=${DEFAULT_STAGE}`, ...options].flatMap((option) => ['--context', option]);
-  const command = [cdk, 'synth', '--quiet', ...context, '--output', folder];
+  const command = [cdk, 'synth', '--quiet', ...context, '--output', folder, '--app', LOCAL_APP];
   // With credentials, the CDK would call AWS to look up the account. Therefore all sources of credentials are disabled.
   const environment = {
     ...Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith('AWS_'))),

@@ -5,7 +5,7 @@ import { decodeProtectedHeader } from 'jose';
 import { expect } from 'vitest';
 import { getStackName } from '../../infra/config.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
-import { synthesize } from '../../infra/local/synthesize.ts';
+import { LOCAL_APP, synthesize } from '../../infra/local/synthesize.ts';
 import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';
 import { listTableNames, readDeployedStack } from './deployed-stack.ts';
@@ -50,7 +50,7 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
 
   const invocationsBefore = cloud.functions.invoked.length;
   await step('cdk deploy, an update: the functions on x86_64', () =>
-    deploy('--output', toFolder('update'), '--context', 'architecture=x86_64'),
+    deploy('--app', LOCAL_APP, '--output', toFolder('update'), '--context', 'architecture=x86_64'),
   );
   const updated = await readDeployedStack(cloud, dev);
   expect(updated.status).toBe('UPDATE_COMPLETE');

@@ -3,7 +3,7 @@ import { getStackName } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
 import { REPORTED_FAILURES } from '../../lib/access/policies.ts';
 import { readTableNames } from '../support/guides/readme.ts';
-import { everyOption, type StackVariant, getVariant } from '../support/stack/stack-variants.ts';
+import { everyOption, getVariant, prodOptions, type StackVariant } from '../support/stack/stack-variants.ts';
 
 interface DashboardProperties {
   readonly DashboardName: string;
@@ -102,7 +102,7 @@ describe('alarms', () => {
     expect(outputs['AlarmTopic']).toEqual({ Value: { Ref: topic.id } });
     const statement = {
       ...{ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
-      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      Condition: { StringEquals: { 'aws:SourceAccount': prodOptions.account } },
     };
     expect(getResource('AWS::SNS::TopicPolicy').Properties).toMatchObject({
       PolicyDocument: { Statement: [{ Effect: 'Deny' }, statement] },

@@ -2,16 +2,30 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildFunctionEnvironment, readDeployment, STAGES } from '../../infra/config.ts';
-import { everyOption } from '../support/stack/stack-variants.ts';
+import { buildFunctionEnvironment, readDeployment as readDeploymentOf } from '../../infra/config.ts';
+import { type StageOptions, STAGES } from '../../infra/stages.ts';
+import { everyOption, prodOptions } from '../support/stack/stack-variants.ts';
 
-// If a deployer adds a stage to infra/config.ts, no test has to change.
+// If a deployer adds a stage or options to infra/stages.ts, no test has to change.
 const stageNames = Object.keys(STAGES).join(', ');
 const { domainName, certificateArn, hostedZoneId, hostedZoneName } = everyOption;
 const domain = { domainName, certificateArn, hostedZoneId, hostedZoneName };
 
+const readDeployment = (context: Record<string, unknown>, prod: StageOptions = {}) =>
+  readDeploymentOf(context, { prod: { ...prodOptions, ...prod } });
+
 const expectError = (context: Record<string, unknown>, message: string) =>
   expect(() => readDeployment(context)).toThrow(expect.objectContaining({ message }));
+
+/** Returns the message of the error that a function throws. */
+function catchMessage(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -93,7 +107,8 @@ describe('options', () => {
     Object.assign(STAGES, { 'pre-prod': STAGES.prod });
     onTestFinished(() => void Reflect.deleteProperty(STAGES, 'pre-prod'));
     vi.stubEnv('STACK_NAME', 'portal-pre-prod');
-    expect(readDeployment({ stage: 'pre-prod' })).toMatchObject({ stage: 'pre-prod' });
+    const stageOptions: object = { 'pre-prod': prodOptions };
+    expect(readDeploymentOf({ stage: 'pre-prod' }, stageOptions)).toMatchObject({ stage: 'pre-prod' });
     for (const stage of ['dev', 'prod'])
       expect(() => readDeployment({ stage })).toThrow(/^STACK_NAME=portal-pre-prod contains /);
   });
@@ -104,6 +119,46 @@ describe('options', () => {
     vi.stubEnv('TOKEN_AUDIENCE', '');
     const expected = { TOKEN_ISSUER: 'issuer.example', TOKEN_AUDIENCE: 'supplier-portal/prod' };
     expect(buildFunctionEnvironment('prod')).toMatchObject(expected);
+  });
+
+  it.each([
+    ['without an entry', {}],
+    ['without an account', { prod: { region: 'eu-west-1' } }],
+    ['without a region', { prod: { account: '123456789012' } }],
+  ])('prod %s in infra/stages.ts is rejected with an entry to write, also if -c contains both', (_, stageOptions) => {
+    const read = () => readDeploymentOf({ stage: 'prod', ...prodOptions }, stageOptions);
+    expect(read).toThrow(
+      /^infra\/stages\.ts must name the account and the region of the stage prod, [^\n]+\n\n {2}prod: {\n/,
+    );
+    const [entry] = /{\n.*}/s.exec(catchMessage(read)) ?? [];
+    // The proposed entry is valid.
+    const prod = JSON.parse(entry!.replaceAll(/(\w+): '(.*)'/g, '"$1": "$2"').replace(/,\s*}/, '}')) as StageOptions;
+    expect(readDeploymentOf({ stage: 'prod' }, { prod })).toMatchObject(prod);
+  });
+
+  it('the options of a stage are those of infra/stages.ts, and -c replaces them', () => {
+    const prod = { waf: true, canary: false, writeUnitsPerHour: 7, domain, tags: { owner: 'ana' } };
+    const expected = {
+      ...prodOptions,
+      ...prod,
+      tags: { service: 'supplier-portal-invoices', stage: 'prod', owner: 'ana' },
+    };
+    expect(readDeployment({ stage: 'prod' }, prod)).toMatchObject(expected);
+    const replaced = { waf: 'false', region: 'sa-east-1', domainName: 'v2.portal.example' };
+    expect(readDeployment({ stage: 'prod', ...replaced }, prod)).toMatchObject({
+      ...{ ...expected, waf: false, region: 'sa-east-1' },
+      domain: { ...domain, domainName: 'v2.portal.example' },
+    });
+    expect(readDeployment({ stage: 'dev' }, prod)).toMatchObject({ account: undefined, waf: false, domain: undefined });
+  });
+
+  it.each([
+    [{ region: 'Ireland' }, 'region: Ireland of the stage prod in infra/stages.ts is not a region, such as eu-west-1.'],
+    [{ account: '12' }, 'account: 12 of the stage prod in infra/stages.ts is not an account id of 12 digits.'],
+    [{ wafs: true }, 'wafs of the stage prod in infra/stages.ts is not an option. The options are stage, '],
+  ])('the entry %j in infra/stages.ts is rejected with its place', (prod: object, message) => {
+    const read = () => readDeployment({ stage: 'prod' }, prod);
+    expect(catchMessage(read).slice(0, message.length)).toBe(message);
   });
 
   it('an option can be a boolean, as in cdk.json, and context values of the CDK itself are ignored', () => {

@@ -37,6 +37,14 @@ describe('tables', () => {
     ]);
   });
 
+  it('a stack keeps its data in an update, because no logical id of a table or of the encryption key changes', () => {
+    // If an id changed, CloudFormation would create an empty table, and the service would lose its data.
+    expect([...tables, getResource('AWS::KMS::Key')].map(({ id }) => id)).toEqual([
+      ...['Directory98167B95', 'InvoicesF0222E8D', 'Declarations0B5AAC07', 'DayIndexesABDD9428'],
+      ...['RateCounters400D4BCE', 'SigningKeysA56F0358', 'SigningKeysEncryption878FC3E8'],
+    ]);
+  });
+
   it('the table SigningKeys is encrypted with its own key, which rotates', () => {
     const key = getResource('AWS::KMS::Key', 'SigningKeysEncryption');
     expect(key.Properties).toMatchObject({ EnableKeyRotation: true });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { getStackName, STAGES } from '../../infra/config.ts';
+import { getStackName } from '../../infra/config.ts';
 import { routes } from '../../infra/routes.ts';
+import { STAGES } from '../../infra/stages.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
 import { readRequestUnits } from '../support/guides/readme.ts';
-import { everyOption, synthesizeVariant, getVariant } from '../support/stack/stack-variants.ts';
+import { everyOption, getVariant, prodOptions, synthesizeVariant } from '../support/stack/stack-variants.ts';
 
 type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;
 
@@ -58,6 +59,12 @@ describe('stage prod', () => {
     expect(getResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(retained);
   });
 
+  it('stage prod is in its account and region, protected from deletion, and tagged', () => {
+    const tags = { service: 'supplier-portal-invoices', stage: 'prod' };
+    expect(stack.stack).toEqual({ environment: 'aws://123456789012/eu-west-1', isProtected: true, tags });
+    expect(dev.stack).toMatchObject({ environment: 'aws://unknown-account/unknown-region', isProtected: false });
+  });
+
   it('stage prod allows 500 requests per second, and fewer to routes that check passwords', () => {
     const settings = getMethodSettings(withoutOptions.getResource('AWS::ApiGateway::Stage'));
     expect(settings.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit])).toEqual([
@@ -105,7 +112,12 @@ describe('stage prod', () => {
     const listPolicies = (list: readonly { id: string; Properties: unknown }[]) =>
       list.map(({ id, Properties }) => [id, Properties]);
     const type = 'AWS::IAM::Policy';
-    expect(listPolicies(withoutOptions.findResources(type))).toEqual(listPolicies(devResources(type)));
+    // The template of dev names no region.
+    const serviceOfDev = { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] };
+    const policiesOfDev = JSON.stringify(listPolicies(devResources(type)));
+    const service = JSON.stringify(`dynamodb.${prodOptions.region}.amazonaws.com`);
+    const expected = JSON.parse(policiesOfDev.replaceAll(JSON.stringify(serviceOfDev), service));
+    expect(listPolicies(withoutOptions.findResources(type))).toEqual(expected);
   });
 });
 
@@ -140,7 +152,9 @@ describe('stage dev', () => {
 
 describe('without options', () => {
   it('a stage that keeps its data warns that no one is subscribed to the alarm topic', () => {
-    const warning = expect.stringMatching(/^No one is subscribed to the alarm topic\. Pass -c alarmEmail=/);
+    const warning = expect.stringMatching(
+      /^No one is subscribed to the alarm topic\. Set alarmEmail in infra\/stages\.ts, /,
+    );
     expect(withoutOptions.warnings).toEqual([warning]);
     expect([dev.warnings, stack.warnings]).toEqual([[], []]);
   });

@@ -27,7 +27,7 @@ export async function openStackTarget(stack: string, region: string | undefined)
     openEventBus: async () => {
       const bus = outputs.get('EventBus');
       if (bus === undefined) {
-        throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with -c events=true.`);
+        throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with the option events.`);
       }
       return (await import('../../../lib/events/publish-records.ts')).createEventBus(bus, settings);
     },

@@ -153,7 +153,7 @@ it.each([
     ['republish-events', 't', '--since', '2026-01-01'],
     'Portal-dev',
     'us-east-1',
-    'The stack Portal-dev has no event bus. Deploy it with -c events=true.',
+    'The stack Portal-dev has no event bus. Deploy it with the option events.',
   ],
   [
     'if the stack does not exist',

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { env, pid } from 'node:process';
 import type { App } from 'aws-cdk-lib';
 import { vi } from 'vitest';
-import { type StageName, getStackName } from '../../../infra/config.ts';
+import { getStackName } from '../../../infra/config.ts';
 import { assemblyDirectory, hashSources } from '../../../infra/local/synthesize.ts';
+import type { StageName } from '../../../infra/stages.ts';
 
 /** The context options of the stack (`-c name=value`). */
 type VariantOptions = Readonly<Record<string, string>> & { readonly stage: StageName };
@@ -25,6 +26,9 @@ export const everyOption = {
   events: 'true',
   gatewayLogRole: 'false',
 };
+
+/** The account and the region of the stage prod. */
+export const prodOptions = { account: '123456789012', region: 'eu-west-1' };
 
 /** A resource of the template. The test provides the type of `Properties`. */
 interface TemplateResource<Properties> {
@@ -46,6 +50,8 @@ interface Template {
 /** The results of a synthesis: the template, its warnings, and the cdk-nag rules that it violates. */
 interface Synthesis {
   readonly template: Template;
+  /** The properties of the stack that are not in its template. */
+  readonly stack: { readonly environment: string; readonly isProtected: boolean; readonly tags: object };
   readonly warnings: readonly unknown[];
   readonly brokenRules: readonly string[];
 }
@@ -79,7 +85,7 @@ async function loadVariant(name: string, options: VariantOptions): Promise<Stack
   return parseVariant(synthesis);
 }
 
-function parseVariant({ template, warnings, brokenRules }: Synthesis) {
+function parseVariant({ template, stack, warnings, brokenRules }: Synthesis) {
   const resources = Object.entries(template.Resources).map(([id, resource]) => {
     const segments = (resource.Metadata?.['aws:cdk:path'] ?? '').split('/').slice(1);
     return { id, type: resource.Type, path: segments.join('/').replace(/\/Resource$/, ''), ...resource };
@@ -88,6 +94,7 @@ function parseVariant({ template, warnings, brokenRules }: Synthesis) {
   const findResources = <Properties>(type: string) =>
     resources.filter((resource) => resource.type === type) as TemplateResource<Properties>[];
   return {
+    stack,
     parameters: template.Parameters,
     outputs: template.Outputs,
     resources: resources as readonly TemplateResource<unknown>[],
@@ -125,30 +132,30 @@ export async function synthesizeVariant(
   const console = vi.spyOn(globalThis.console, 'error').mockReturnValue();
   try {
     const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:bundling-stacks': [], ...options };
-    const app = createApp({ outdir, context });
+    const app = createApp({ outdir, context, stageOptions: { prod: prodOptions } });
     prepare(app);
     const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
-    const warnings = synthesizeWarnings(app, stackName);
+    const { warnings, stack } = readAssembly(app, stackName);
     const brokenRules = read('validation-report.json').pluginReports.flatMap(
       ({ pluginName, violations }: PluginReport) =>
         // Construct Annotations are the warnings of the stack itself. All other reports are from cdk-nag.
         pluginName === 'Construct Annotations' ? [] : violations.map(({ ruleName }) => ruleName),
     );
-    return { template: read(`${stackName}.template.json`), warnings, brokenRules };
+    return { template: read(`${stackName}.template.json`), stack, warnings, brokenRules };
   } finally {
     console.mockRestore();
     rmSync(outdir, { recursive: true });
   }
 }
 
-function synthesizeWarnings(app: App, stackName: string): unknown[] {
+function readAssembly(app: App, stackName: string): Pick<Synthesis, 'warnings' | 'stack'> {
   try {
-    const messages: readonly { level: string; entry: { data?: unknown } }[] = app
-      .synth()
-      .getStackByName(stackName).messages;
-    return messages.flatMap(({ level, entry }) => (level === 'warning' ? [entry.data] : []));
+    const { messages, environment, terminationProtection = false, tags } = app.synth().getStackByName(stackName);
+    const entries: readonly { level: string; entry: { data?: unknown } }[] = messages;
+    const warnings = entries.flatMap(({ level, entry }) => (level === 'warning' ? [entry.data] : []));
+    return { warnings, stack: { environment: environment.name, isProtected: terminationProtection, tags } };
   } catch {
     // The report of cdk-nag contains the reason.
-    return [];
+    return { warnings: [], stack: { environment: '', isProtected: false, tags: {} } };
   }
 }
