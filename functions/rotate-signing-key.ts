@@ -1,7 +1,7 @@
 import { createRotationPorts } from '../lib/composition/handler-ports.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
-import { Logger } from '../lib/runtime/logger.ts';
-import { rotateSigningKey } from '../lib/access/rotate-signing-key.ts';
+import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
+import { getKeyAgeDays, MAX_KEY_AGE_DAYS, rotateSigningKey } from '../lib/access/rotate-signing-key.ts';
 
 const ports = createRotationPorts();
 
@@ -11,11 +11,17 @@ export interface RotationRequest {
   readonly leaked?: boolean;
 }
 
-/** Creates a signing key if there is none, or on request. Returns whether the key was created, rotated or kept. */
+/**
+ * Creates a signing key if there is none, if the key is 30 days old, or on request. Returns whether the key was created,
+ * rotated or kept, and reports the age of the key in use as a metric.
+ */
 export async function handler(request: RotationRequest): Promise<{ outcome: 'created' | 'rotated' | 'kept' }> {
+  const now = systemClock.now();
   const leaked = request.leaked === true;
-  const rotate = leaked || request.rotate === true;
-  const outcome = await rotateSigningKey(ports, { rotate, leaked, now: systemClock.now() });
-  new Logger().info('signing key', { outcome, leaked });
+  const ageDays = getKeyAgeDays(await ports.tables.readPublished(), now);
+  const rotate = leaked || request.rotate === true || ageDays >= MAX_KEY_AGE_DAYS;
+  const outcome = await rotateSigningKey(ports, { rotate, leaked, now });
+  const metrics = buildEmbeddedMetrics({ SigningKeyAgeDays: outcome === 'kept' ? ageDays : 0 }, now);
+  new Logger().info('signing key', { outcome, leaked, ...metrics });
   return { outcome };
 }

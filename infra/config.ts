@@ -53,8 +53,8 @@ export function buildFunctionEnvironment(stage: StageName) {
   return {
     TOKEN_ISSUER: env['TOKEN_ISSUER'] || `supplier-portal-invoices/${stage}`,
     TOKEN_AUDIENCE: env['TOKEN_AUDIENCE'] || `supplier-portal/${stage}`,
-    POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
-    POWERTOOLS_LOG_LEVEL: 'INFO',
+    METRICS_NAMESPACE: METRICS_NAMESPACE,
+    LOG_LEVEL: 'INFO',
   };
 }
 

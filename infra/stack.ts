@@ -12,7 +12,7 @@ import { bundleFunctions } from './constructs/bundles.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createEventPublishing } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
-import { createSigningKeyRotation } from './constructs/service-function.ts';
+import { addCustomResourceLogs, createSigningKeyRotation } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './config.ts';
 import type { StageOptionsTable } from './stages.ts';
@@ -59,13 +59,18 @@ class InvoiceServiceStack extends Stack {
       allowedValues: [deployment.stage],
       constraintDescription: `the stack was deployed as another stage than ${deployment.stage}`,
     });
-    new CfnOutput(this, 'DeployedStage', { value: stage.valueAsString });
-    new CfnOutput(this, 'Version', { value: packageJson.version });
-    new CfnOutput(this, 'ApiUrl', { value: url });
-    new CfnOutput(this, 'RotationFunction', { value: rotation.handler.functionName });
-    for (const [name, table] of Object.entries(tables)) {
-      new CfnOutput(this, `${name}Table`, { value: table.tableName });
+    const outputs = {
+      DeployedStage: [stage.valueAsString, 'The stage of the stack.'],
+      Version: [packageJson.version, 'The deployed version of the service.'],
+      ApiUrl: [url, 'The address of the API, to which clients add the path of an endpoint.'],
+      RotationFunction: [rotation.handler.functionName, 'The function that replaces the signing key of the tokens.'],
+    } as const;
+    for (const [name, [value, description]] of Object.entries(outputs))
+      new CfnOutput(this, name, { value, description });
+    for (const [name, { tableName }] of Object.entries(tables)) {
+      new CfnOutput(this, `${name}Table`, { value: tableName, description: `The table ${name}.` });
     }
+    addCustomResourceLogs(this, deployment);
   }
 }
 

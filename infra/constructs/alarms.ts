@@ -13,6 +13,7 @@ import type { EventPublishing } from './event-publishing.ts';
 import { createServiceMetric, createSum, createThrottleMetric } from './metrics.ts';
 import type { SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
+import { MAX_KEY_AGE_DAYS } from '../../lib/access/rotate-signing-key.ts';
 
 /** A condition with an alarm. infra/ops/runbook.md explains what to do when the alarm starts. */
 interface Condition {
@@ -23,10 +24,15 @@ interface Condition {
   readonly threshold?: number;
   /** The alarm starts when `above` of the `latest` periods are above the threshold; by default, 2 of 3. */
   readonly periods?: readonly [above: number, latest: number];
+  /** True if missing data starts the alarm, too. By default, missing data is not an error. */
+  readonly isDataRequired?: boolean;
+  /** The construct that writes the first data of the metric. */
+  readonly after?: Construct;
 }
 
 const ONE_MINUTE = Duration.minutes(1);
 const ONE_HOUR = Duration.hours(1);
+const ONE_DAY = Duration.days(1);
 
 const NO_SUBSCRIBER =
   'No one is subscribed to the alarm topic. Set alarmEmail in infra/stages.ts, or subscribe to the topic AlarmTopic of the outputs.';
@@ -46,7 +52,10 @@ function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment
   );
   if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
   if (!alarmEmail && keepData) Annotations.of(topic).addWarningV2('supplier-portal:alarmEmail', NO_SUBSCRIBER);
-  new CfnOutput(scope, 'AlarmTopic', { value: topic.topicArn });
+  new CfnOutput(scope, 'AlarmTopic', {
+    value: topic.topicArn,
+    description: 'The topic to which alarms are sent. Subscribe to it to receive them.',
+  });
   return topic;
 }
 
@@ -59,7 +68,7 @@ export function createAlarms(
   const action = new SnsAction(createAlarmTopic(scope, deployment));
   const alarms = new Map<string, cloudwatch.Alarm>();
   for (const condition of listConditions(scope, service, deployment)) {
-    const { name, metric, description, threshold = 0, periods = [2, 3] } = condition;
+    const { name, metric, description, threshold = 0, periods = [2, 3], isDataRequired, after } = condition;
     const [datapointsToAlarm, evaluationPeriods] = periods;
     const alarm = new cloudwatch.Alarm(scope, `${name}-alarm`, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
@@ -69,9 +78,10 @@ export function createAlarms(
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       datapointsToAlarm,
       evaluationPeriods,
-      // Without traffic, a metric has no data. That is not an error.
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      // Without traffic, most metrics have no data.
+      treatMissingData: cloudwatch.TreatMissingData[isDataRequired ? 'BREACHING' : 'NOT_BREACHING'],
     });
+    if (after) alarm.node.addDependency(after);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
     alarms.set(name, alarm);
@@ -88,6 +98,7 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
     createLimiterCondition(scope, stage),
     ...listLoginConditions(scope),
     createRotationCondition(rotation),
+    createKeyAgeCondition(scope, rotation),
     ...(events ? listEventConditions(scope, events) : []),
   ];
 }
@@ -206,6 +217,26 @@ function createRotationCondition({ schedule, handler }: SigningKeyRotation): Con
     metric: createSum({ failed, notInvoked }, 'failed'),
     periods: [1, 1],
     description: 'The signing key was not replaced; the one in use stays valid.',
+  };
+}
+
+/** An alarm can look back at most 7 days. Therefore the rotation reports the age of the key every day. */
+function createKeyAgeCondition(scope: Construct, { firstRun }: SigningKeyRotation): Condition {
+  const age = createServiceMetric(scope, 'SigningKeyAgeDays', { statistic: cloudwatch.Stats.MAXIMUM, period: ONE_DAY });
+  return {
+    name: 'signing-key-age',
+    // CloudWatch would ignore missing data for more days than the alarm evaluates. Therefore FILL replaces it.
+    metric: new cloudwatch.MathExpression({
+      expression: `FILL(age, ${MAX_KEY_AGE_DAYS * 10})`,
+      usingMetrics: { age },
+      period: ONE_DAY,
+      label: 'days',
+    }),
+    threshold: MAX_KEY_AGE_DAYS + 3,
+    periods: [2, 2],
+    isDataRequired: true,
+    after: firstRun,
+    description: `The signing key was older than ${MAX_KEY_AGE_DAYS + 3} days on 2 days, or its rotation has not run for 2 days.`,
   };
 }
 

@@ -44,8 +44,14 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   handler.addEnvironment('EVENT_BUS_NAME', bus.eventBusName);
   bus.grantPutEventsTo(handler);
   for (const name of ['Declarations', 'Invoices'] as const) connectStream(handler, tables, name, deadLetters);
-  new CfnOutput(scope, 'EventBus', { value: bus.eventBusName });
-  new CfnOutput(scope, 'UnpublishedEventsQueue', { value: deadLetters.queueUrl });
+  new CfnOutput(scope, 'EventBus', {
+    value: bus.eventBusName,
+    description: 'The event bus to which declarations and state changes are published.',
+  });
+  new CfnOutput(scope, 'UnpublishedEventsQueue', {
+    value: deadLetters.queueUrl,
+    description: 'The queue of the stream records that could not be published.',
+  });
   return { handler, deadLetters };
 }
 

@@ -35,7 +35,10 @@ export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
 export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
   const { domain, waf, docs } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);
-  new CfnOutput(scope, 'AccessLogs', { value: accessLogs.logGroupName });
+  new CfnOutput(scope, 'AccessLogs', {
+    value: accessLogs.logGroupName,
+    description: 'The log group with a line for each request to the API.',
+  });
   const api = createRestApi(scope, accessLogs, deployment);
   const { functions, aliases } = addRoutes(scope, api, tables, deployment);
   const url = domain ? `https://${domain.domainName}/` : api.url;
@@ -112,7 +115,7 @@ function publishDocs(
 
   const integration = new apigateway.LambdaIntegration(handler, { allowTestInvoke: false });
   for (const path of publishedDocs.paths) api.root.resourceForPath(path).addMethod('GET', integration);
-  new CfnOutput(scope, 'DocsUrl', { value: `${url}docs` });
+  new CfnOutput(scope, 'DocsUrl', { value: `${url}docs`, description: 'The address of the reference page.' });
 }
 
 /** Returns the policy of the API: everyone can call it, but not over plain HTTP. */
@@ -177,11 +180,10 @@ const ACCESS_LOG_FORMAT = apigateway.AccessLogFormat.custom(
     integrationLatencyMs: '$context.integrationLatency',
     responseBytes: '$context.responseLength',
     tlsVersion: '$context.tlsVersion',
-    traceId: '$context.xrayTraceId',
   }),
 );
 
-/** Builds the options of the stage: throttling, logs and traces. */
+/** Builds the options of the stage: throttling and logs. */
 function buildStageOptions(
   { throttling, methodThrottling, docs }: Deployment,
   accessLogs: ILogGroup,
@@ -194,7 +196,6 @@ function buildStageOptions(
     if (limit) methodOptions[`${path}/${method}`] = buildMethodOptions(limit);
   }
   return {
-    tracingEnabled: true,
     ...buildMethodOptions(throttling),
     methodOptions,
     accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, CfnResource, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -34,14 +34,13 @@ export function createFunction(
 ): lambda.Function {
   const { loginConcurrency } = deployment;
   const logGroup = createLogGroup(scope, `${name}-logs`, deployment);
-  new CfnOutput(scope, `${toPascalCase(name)}Logs`, { value: logGroup.logGroupName });
+  new CfnOutput(scope, `${toPascalCase(name)}Logs`, {
+    value: logGroup.logGroupName,
+    description: `The log group of the function ${name}.`,
+  });
   const role = new Role(scope, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   allowTableActions(role, tables, tableActions);
-  Validations.of(role).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'X-Ray has no resources that a policy could name. Its two Put actions are allowed on all or none.',
-  });
 
   return new lambda.Function(scope, name, {
     code: getFunctionCode(scope, name),
@@ -54,10 +53,9 @@ export function createFunction(
     ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
     role,
     logGroup,
-    tracing: lambda.Tracing.ACTIVE,
     environment: {
       ...buildFunctionEnvironment(deployment.stage),
-      POWERTOOLS_SERVICE_NAME: deployment.stackName,
+      SERVICE_NAME: deployment.stackName,
       ...buildTableVariables(tables, tableActions),
     },
   });
@@ -65,15 +63,18 @@ export function createFunction(
 
 export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
 
-/** Creates the function that replaces the signing key every 30 days. A deployment also runs it, for the first key. */
+/**
+ * Creates the function that replaces the signing key when it is 30 days old. The function runs every day, because its
+ * alarm on the age of the key can look back at most 7 days. A deployment also runs it, for the first key.
+ */
 export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
-  new Trigger(scope, 'EnsureSigningKey', { handler });
+  const firstRun = new Trigger(scope, 'EnsureSigningKey', { handler });
   const schedule = new Rule(scope, 'RotateSigningKey', {
-    schedule: Schedule.rate(Duration.days(30)),
-    targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({ rotate: true }) })],
+    schedule: Schedule.rate(Duration.days(1)),
+    targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({}) })],
   });
-  return { handler, schedule };
+  return { handler, schedule, firstRun };
 }
 
 /** Converts the name of a function to the form of the names of outputs: `declare-batch` to `DeclareBatch`. */
@@ -93,6 +94,17 @@ export function createLogGroup(
     retention: logRetentionDays,
     removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
+}
+
+/** Gives the functions that the CDK adds for custom resources a log group, so that their logs expire. */
+export function addCustomResourceLogs(stack: Stack, deployment: Deployment): void {
+  const handlers = stack.node
+    .findAll()
+    .filter((node) => CfnResource.isCfnResource(node))
+    .filter((node) => node.cfnResourceType === 'AWS::Lambda::Function' && !(node instanceof lambda.CfnFunction));
+  if (handlers.length === 0) return;
+  const { logGroupName } = createLogGroup(stack, 'custom-resource-logs', deployment);
+  for (const handler of handlers) handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroupName });
 }
 
 /** Allows a role only the given actions on tables, and the use of a table's own encryption key. */

@@ -1,9 +1,12 @@
+import { DAY_MS } from '../domain/iso-date.ts';
 import type { PublicJwk, SigningKey } from './tokens.ts';
 
 /** A published key. Its tokens are trusted until `expiresAt`. The value is null while the private key is in use. */
 export interface PublishedKey {
   readonly publicKey: PublicJwk;
   readonly expiresAt: Date | null;
+  /** The time at which the private key came into use. Version 1.1.0 and earlier versions did not store it (null). */
+  readonly activeSince: Date | null;
 }
 
 export interface KeyPair {
@@ -21,11 +24,12 @@ export interface SigningKeyTables {
   readPublished(): Promise<PublishedKey[]>;
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   /** Publishes and activates a pair in one transaction. The result is `rejected` if there is an active key. */
-  activateFirst(pair: KeyPair): Promise<PairWrite>;
+  activateFirst(pair: KeyPair, activeSince: Date): Promise<PairWrite>;
   /** Activates a published pair and sets the end of the old keys, in one transaction. Rejected if a key has changed. */
   replace(
     pair: KeyPair & {
       readonly publishedUntil: Date;
+      readonly activeSince: Date;
       readonly oldKeys: readonly PublicJwk[];
       readonly oldKeysExpireAt: Date;
     },
@@ -49,12 +53,22 @@ export interface Rotation {
   readonly now: Date;
 }
 
+/** The age of a signing key, in days, at which the next run of the rotation replaces it. */
+export const MAX_KEY_AGE_DAYS = 30;
+
 // Tokens expire within an hour. While their key is published, an old token gets TOKEN_EXPIRED, and not UNAUTHORIZED.
-export const RETIRED_KEY_LIFETIME_MS = 90 * 86_400_000;
+const RETIRED_KEY_LIFETIME_MS = 90 * DAY_MS;
 // A process that does not know a key reads the keys again if its last read is more than a second ago.
 const PUBLICATION_LEAD_MS = 2_000;
 // The end of a key that is not active yet. A rotation is faster, so only the key of an interrupted rotation expires.
 const PENDING_KEY_LIFETIME_MS = 600_000;
+
+/** Returns the age of the signing key in use, in days: Infinity if it is not known, 0 if there is no key. */
+export function getKeyAgeDays(keys: readonly PublishedKey[], now: Date): number {
+  const keysInUse = keys.filter(({ expiresAt }) => expiresAt === null);
+  const ages = keysInUse.map(({ activeSince }) => (now.getTime() - (activeSince?.getTime() ?? -Infinity)) / DAY_MS);
+  return keysInUse.length === 0 ? 0 : Math.min(...ages);
+}
 
 /**
  * Creates the first signing key, or replaces the current key and removes expired keys. A replaced key signs no new
@@ -68,7 +82,7 @@ export async function rotateSigningKey(
   const { rotate, leaked, now } = rotation;
   const addToNow = (ms: number) => new Date(now.getTime() + ms);
   const pair = await generate();
-  if (!rotate) return (await tables.activateFirst(pair)).kind === 'written' ? 'created' : 'kept';
+  if (!rotate) return (await tables.activateFirst(pair, now)).kind === 'written' ? 'created' : 'kept';
 
   // The public key is published before the private key signs tokens, so that every process can verify the first token.
   const publishedUntil = addToNow(PENDING_KEY_LIFETIME_MS);
@@ -81,7 +95,7 @@ export async function rotateSigningKey(
     otherKeys.filter(({ expiresAt }) => matches(expiresAt)).map(({ publicKey }) => publicKey);
   const oldKeys = selectKeys((expiresAt) => expiresAt === null);
   const oldKeysExpireAt = leaked ? now : addToNow(RETIRED_KEY_LIFETIME_MS);
-  const { kind } = await tables.replace({ ...pair, publishedUntil, oldKeys, oldKeysExpireAt });
+  const { kind } = await tables.replace({ ...pair, publishedUntil, activeSince: now, oldKeys, oldKeysExpireAt });
   // Another rotation has changed the keys after they were read. Therefore the rotation starts again.
   if (kind === 'rejected') return rotateSigningKey(ports, rotation);
 

@@ -17,5 +17,5 @@ export function readTokenParties(): { issuer: string; audience: string } {
 
 /** Reads the name of the service in log lines, and the lowest level that is written. */
 export function readLogSettings(): { service: string | undefined; level: string } {
-  return { service: process.env['POWERTOOLS_SERVICE_NAME'], level: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO' };
+  return { service: process.env['SERVICE_NAME'], level: process.env['LOG_LEVEL'] ?? 'INFO' };
 }

@@ -55,7 +55,7 @@ function toLogError(thrown: unknown, causeDepth = 0): unknown {
 /** Builds the attributes of metrics (CloudWatch embedded metric format); the attribute `service` is their dimension. */
 export function buildEmbeddedMetrics(values: Readonly<Record<string, number>>, now: Date): object {
   const metrics = {
-    Namespace: requireVariable('POWERTOOLS_METRICS_NAMESPACE'),
+    Namespace: requireVariable('METRICS_NAMESPACE'),
     Dimensions: [['service']],
     Metrics: Object.keys(values).map((name) => ({ Name: name, Unit: 'Count' })),
   };

@@ -65,10 +65,12 @@ export function createSigningKeyTables(
     TableName: tables.signingKeys,
     Item: { ...SIGNING_KEY, kid, private_jwk: privateJwk },
   });
-  const buildPublicPut = (publicKey: PublicJwk, expiresAt?: Date) => ({
+  const buildPublicPut = (publicKey: PublicJwk, attributes: { ttl: number } | { active_since: string }) => ({
     TableName: tables.directory,
-    Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...(expiresAt && { ttl: toTtl(expiresAt) }) },
+    Item: { ...directoryKeys.publicKey(publicKey.kid), jwk: publicKey, ...attributes },
   });
+  const buildEnd = (moment: Date) => ({ ttl: toTtl(moment) });
+  const buildStart = (moment: Date) => ({ active_since: moment.toISOString() });
   const putConditionally = (input: PutCommandInput) => awaitConditionalWrite(client.send(new PutCommand(input)));
   const writePair = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
     const { kind } = await sendTransaction(client, { TransactItems });
@@ -80,28 +82,28 @@ export function createSigningKeyTables(
 
     async publish(publicKey, expiresAt) {
       // If the SDK repeats a write whose response was lost, the condition fails. The key is published in both cases.
-      await putConditionally({ ...buildPublicPut(publicKey, expiresAt), ...ABSENCE_CONDITION });
+      await putConditionally({ ...buildPublicPut(publicKey, buildEnd(expiresAt)), ...ABSENCE_CONDITION });
     },
 
-    activateFirst: ({ publicKey, privateKey }) =>
+    activateFirst: ({ publicKey, privateKey }, activeSince) =>
       writePair([
         { Put: { ...buildPrivatePut(privateKey), ...ABSENCE_CONDITION } },
-        { Put: { ...buildPublicPut(publicKey), ...ABSENCE_CONDITION } },
+        { Put: { ...buildPublicPut(publicKey, buildStart(activeSince)), ...ABSENCE_CONDITION } },
       ]),
 
-    replace: ({ publicKey, privateKey, publishedUntil, oldKeys, oldKeysExpireAt }) => {
+    replace: ({ publicKey, privateKey, publishedUntil, activeSince, oldKeys, oldKeysExpireAt }) => {
       // The new key must still have the expiry of this rotation. A rotation after a leak would have changed the expiry.
       const pendingCondition = buildTtlCondition('#ttl = :moment', publishedUntil);
       return writePair([
         { Put: buildPrivatePut(privateKey) },
-        { Put: { ...buildPublicPut(publicKey), ...pendingCondition } },
-        ...oldKeys.map((key) => ({ Put: { ...buildPublicPut(key, oldKeysExpireAt), ...IN_USE_CONDITION } })),
+        { Put: { ...buildPublicPut(publicKey, buildStart(activeSince)), ...pendingCondition } },
+        ...oldKeys.map((key) => ({ Put: { ...buildPublicPut(key, buildEnd(oldKeysExpireAt)), ...IN_USE_CONDITION } })),
       ]);
     },
 
     async setEarlierEnd(publicKey, expiresAt) {
       const laterCondition = buildTtlCondition('#ttl > :moment', expiresAt);
-      await putConditionally({ ...buildPublicPut(publicKey, expiresAt), ...laterCondition });
+      await putConditionally({ ...buildPublicPut(publicKey, buildEnd(expiresAt)), ...laterCondition });
     },
 
     async removeExpired(publicKey, now) {
@@ -117,9 +119,19 @@ function toTtl(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
 }
 
+interface PublicKeyItem {
+  readonly jwk: PublicJwk;
+  readonly ttl?: StoredNumber;
+  readonly active_since?: string;
+}
+
 /** Reads all public keys in the table Directory. The key in use has no expiry. */
 export async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
   const query = { TableName, ...buildPartitionCondition(JWKS_PARTITION) };
-  const items = await collectPages(queryPages<{ jwk: PublicJwk; ttl?: StoredNumber }>(client, query));
-  return items.map(({ jwk, ttl }) => ({ publicKey: jwk, expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null }));
+  const items = await collectPages(queryPages<PublicKeyItem>(client, query));
+  return items.map(({ jwk, ttl, active_since: activeSince }) => ({
+    publicKey: jwk,
+    expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null,
+    activeSince: activeSince === undefined ? null : new Date(activeSince),
+  }));
 }

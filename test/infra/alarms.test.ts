@@ -31,12 +31,14 @@ describe('alarms', () => {
   it('every alarm notifies the topic of its start and end, does not start without traffic, and names the runbook', () => {
     const common = {
       ComparisonOperator: 'GreaterThanThreshold',
-      TreatMissingData: 'notBreaching',
       AlarmActions: [{ Ref: topic.id }],
       OKActions: [{ Ref: topic.id }],
       AlarmDescription: expect.stringMatching(/^[A-Z].+\. See infra\/ops\/runbook\.md\.$/),
     };
     expect(alarms).toEqual(alarms.map(() => expect.objectContaining(common)));
+    const isIdle = { TreatMissingData: 'notBreaching' };
+    const others = alarms.filter(({ AlarmName }) => !AlarmName.endsWith('-signing-key-age'));
+    expect(others).toEqual(others.map(() => expect.objectContaining(isIdle)));
   });
 
   it('every alarm has the metric, threshold, period and data points of this table', () => {
@@ -79,6 +81,11 @@ describe('alarms', () => {
         'FILL(Sum of AWS/Lambda Errors in 300 s (rotate-signing-key), 0) + FILL(Sum of AWS/Events FailedInvocations in 300 s (RotateSigningKey), 0)',
         '> 0 in 1 of 1',
       ],
+      [
+        'signing-key-age',
+        `FILL(Maximum of SupplierPortal SigningKeyAgeDays in 86400 s (${stackName}), 300)`,
+        '> 33 in 2 of 2',
+      ],
       ['events-late', 'Maximum of AWS/Lambda IteratorAge in 300 s (publish-events)', '> 300000 in 2 of 3'],
       [
         'events-unpublished',
@@ -87,6 +94,15 @@ describe('alarms', () => {
       ],
     ];
     expect(toAlarmRows(stack)).toEqual(expected);
+  });
+
+  it('the alarm on the age of the signing key starts without data, and is created after the first data', () => {
+    const { Properties, DependsOn } = getResource<object>(alarmType, 'signing-key-age-alarm') as {
+      readonly Properties: object;
+      readonly DependsOn?: readonly string[];
+    };
+    expect(Properties).toMatchObject({ TreatMissingData: 'breaching' });
+    expect(DependsOn).toContain(getResource('Custom::Trigger').id);
   });
 
   it('the error alarms watch all versions of a function in a stage without canary deployments', async () => {
@@ -99,7 +115,7 @@ describe('alarms', () => {
   });
 
   it('only CloudWatch of this account can publish to the alarm topic, which is in the outputs and has a subscriber', () => {
-    expect(outputs['AlarmTopic']).toEqual({ Value: { Ref: topic.id } });
+    expect(outputs['AlarmTopic']).toMatchObject({ Value: { Ref: topic.id } });
     const statement = {
       ...{ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
       Condition: { StringEquals: { 'aws:SourceAccount': prodOptions.account } },

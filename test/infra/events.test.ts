@@ -39,7 +39,6 @@ describe('with the option events', () => {
     const queueActions = ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'];
     const allowed: [string | string[], unknown][] = [
       [['logs:CreateLogStream', 'logs:PutLogEvents'], getArn('AWS::Logs::LogGroup', 'publish-events-logs')],
-      [['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'],
       ['events:PutEvents', getArn('AWS::Events::EventBus', 'Events')],
       [streamActions.map((action) => `dynamodb:${action}`), [getStreamArn('Declarations'), getStreamArn('Invoices')]],
       [queueActions.map((action) => `sqs:${action}`), getArn('AWS::SQS::Queue', 'UnpublishedEvents')],

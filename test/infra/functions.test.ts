@@ -21,11 +21,11 @@ const template = JSON.parse(readFileSync(templateFile, 'utf8')) as {
 describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables }) => {
   const { id, Properties } = getResource<FunctionProperties>('AWS::Lambda::Function', name);
 
-  it('a function is traced, times out before the gateway, and has its own log group, which expires', () => {
+  it('a function times out before the gateway, and has its own log group, which expires', () => {
     const logs = getResource('AWS::Logs::LogGroup', `${name}-logs`);
     expect(logs.Properties).toMatchObject({ RetentionInDays: 7 });
     expect(Properties).toMatchObject({
-      ...{ Runtime: 'nodejs24.x', Architectures: ['arm64'], TracingConfig: { Mode: 'Active' } },
+      ...{ Runtime: 'nodejs24.x', Architectures: ['arm64'] },
       ...{ MemorySize: passwordFunctions.includes(name) ? 1769 : 1024, LoggingConfig: { LogGroup: { Ref: logs.id } } },
     });
     expect(Properties.Timeout).toBeLessThan(29);
@@ -55,14 +55,24 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
   });
 });
 
-it('the rotation runs after each deployment, and replaces the signing key every 30 days', () => {
+it('every function of the stack, also those of custom resources, has a log group that expires', async () => {
+  const { findResources } = await getVariant({ stage: 'dev' });
+  const groups = findResources<{ RetentionInDays?: number }>('AWS::Logs::LogGroup');
+  const expiringGroups = groups.filter(({ Properties }) => Properties.RetentionInDays === 7).map(({ id }) => id);
+  const all = findResources<{ LoggingConfig?: { LogGroup: { Ref: string } } }>('AWS::Lambda::Function');
+  expect(all.map(({ path }) => path)).toContain('AWSCDK.TriggerCustomResourceProviderCustomResourceProvider/Handler');
+  const others = all.filter(({ Properties }) => !expiringGroups.includes(Properties.LoggingConfig?.LogGroup.Ref ?? ''));
+  expect(others.map(({ path }) => path)).toEqual([]);
+});
+
+it('the rotation runs after each deployment and every day', () => {
   const rotation = getResource('AWS::Lambda::Function', 'rotate-signing-key');
   const trigger = getResource<{ HandlerArn: { Ref: string } }>('Custom::Trigger');
   const version = getResource('AWS::Lambda::Version');
   expect(trigger.Properties.HandlerArn).toEqual({ Ref: version.id });
   expect(version.Properties).toMatchObject({ FunctionName: { Ref: rotation.id } });
   expect(getResource('AWS::Events::Rule').Properties).toMatchObject({
-    ...{ ScheduleExpression: 'rate(30 days)', State: 'ENABLED' },
-    Targets: [{ Arn: { 'Fn::GetAtt': [rotation.id, 'Arn'] }, Input: '{"rotate":true}' }],
+    ...{ ScheduleExpression: 'rate(1 day)', State: 'ENABLED' },
+    Targets: [{ Arn: { 'Fn::GetAtt': [rotation.id, 'Arn'] }, Input: '{}' }],
   });
 });

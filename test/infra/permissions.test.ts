@@ -7,7 +7,6 @@ import { getVariant } from '../support/stack/stack-variants.ts';
 
 const { findResources, getResource } = await getVariant({ stage: 'dev' });
 const functions = [...routes, signingKeyRotation];
-const tracing = ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *'];
 const roles = findResources('AWS::IAM::Role');
 
 describe('permissions', () => {
@@ -176,5 +175,5 @@ function listExpectedPermissions({ name, tables }: FunctionAccess): string[] {
     ...(tables.SigningKeys?.includes('PutItem') ? ['Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'] : []),
   ].map((action) => `kms:${action} SigningKeysEncryption if ${JSON.stringify(throughDynamoDb)}`);
   const logPermissions = ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${name}-logs`);
-  return [...tablePermissions, ...keyPermissions, ...logPermissions, ...tracing].toSorted();
+  return [...tablePermissions, ...keyPermissions, ...logPermissions].toSorted();
 }

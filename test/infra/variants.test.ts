@@ -127,7 +127,7 @@ describe('each stage', () => {
     (stage) => {
       const { parameters, outputs } = stages[stage];
       expect(parameters['Stage']).toMatchObject({ Type: 'String', Default: stage, AllowedValues: [stage] });
-      expect(outputs['DeployedStage']).toEqual({ Value: { Ref: 'Stage' } });
+      expect(outputs['DeployedStage']).toMatchObject({ Value: { Ref: 'Stage' } });
     },
   );
 
@@ -182,7 +182,7 @@ describe('with every option', () => {
       ...{ Name: `${domainName}.`, HostedZoneId: hostedZoneId, Type: 'A' },
       AliasTarget: { DNSName: { 'Fn::GetAtt': [mounted.id, 'RegionalDomainName'] } },
     });
-    expect(stack.outputs['ApiUrl']).toEqual({ Value: `https://${domainName}/` });
+    expect(stack.outputs['ApiUrl']).toMatchObject({ Value: `https://${domainName}/` });
   });
 
   it('API Gateway can invoke the functions only from the deployed stage, and not from the test console', () => {
@@ -236,7 +236,13 @@ describe('with every option', () => {
     expect(Object.keys(page.Environment.Variables).filter((name) => name.includes('TABLE'))).toEqual([]);
     const limits = getMethodSettings(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
     expect(limits).toMatchObject([{ ThrottlingRateLimit: 50 }, { ThrottlingRateLimit: 50 }]);
-    expect(stack.outputs['DocsUrl']).toEqual({ Value: `https://${domainName}/docs` });
+    expect(stack.outputs['DocsUrl']).toMatchObject({ Value: `https://${domainName}/docs` });
+  });
+
+  it('every output has a description, and no part of the stack is traced', () => {
+    const descriptions = Object.values(stack.outputs).map(({ Description }) => Description);
+    expect(descriptions).toEqual(descriptions.map(() => expect.stringMatching(/^The .+\.$/)));
+    expect(JSON.stringify(stack.resources)).not.toMatch(/xray|"Mode":"Active"|"TracingEnabled":true/i);
   });
 
   it('the gateway compresses responses of 1 MiB or more only if the reference page is published', () => {
@@ -260,9 +266,9 @@ describe('alarms', () => {
     expect(monitored).toHaveLength(stack.findResources(alarmType).length - routes.length);
   });
 
-  it('the alarms watch the 50 metrics that the guide counts as costs', () => {
+  it('the alarms watch the 51 metrics that the guide counts as costs', () => {
     const metrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) => Metrics);
-    expect(metrics.filter((metric) => 'MetricStat' in metric)).toHaveLength(50);
+    expect(metrics.filter((metric) => 'MetricStat' in metric)).toHaveLength(51);
   });
 
   it('the write-units alarm starts between three times the usual writes and the maximum of one user, or at its option', () => {

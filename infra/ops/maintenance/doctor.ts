@@ -1,8 +1,7 @@
 import { DescribeContinuousBackupsCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { EXPIRY_NOTICE_DAYS } from '../../../lib/access/policies.ts';
-import { RETIRED_KEY_LIFETIME_MS } from '../../../lib/access/rotate-signing-key.ts';
-import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { getKeyAgeDays, MAX_KEY_AGE_DAYS } from '../../../lib/access/rotate-signing-key.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand, type Session } from '../command.ts';
@@ -13,8 +12,6 @@ import { describeFailure } from '../operator-errors.ts';
 /** A fact about the service and, if it is a problem, what to do. */
 type Finding = readonly [fact: string, advice?: string | false];
 
-// The schedule replaces the signing key every 30 days.
-const MAX_KEY_AGE_DAYS = 35;
 const MAX_CLOCK_DIFFERENCE_S = 10;
 const API_TIMEOUT_MS = 10_000;
 
@@ -66,12 +63,11 @@ function listChecks(session: Session): Readonly<Record<string, () => Promise<Fin
     ...Object.fromEntries(tableChecks),
     async 'signing key'() {
       const keys = await ports.publicKeys();
-      // Keys that were replaced have an end, which depends on the time of the replacement.
-      const ends = keys.flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
-      const ageDays = (systemClock.now().getTime() - Math.max(...ends) + RETIRED_KEY_LIFETIME_MS) / DAY_MS;
-      const isOld = keys.length === 0 || (ends.length > 0 && ageDays > MAX_KEY_AGE_DAYS);
-      const age = ends.length > 0 ? `replaced ${Math.floor(ageDays)} days ago` : 'not replaced yet';
-      return [keys.length > 0 ? age : 'none', isOld && 'Run rotate-signing-key.'];
+      if (keys.length === 0) return ['none', 'Run rotate-signing-key.'];
+      const ageDays = Math.floor(getKeyAgeDays(keys, systemClock.now()));
+      const age = ageDays === Infinity ? 'of unknown age' : `${ageDays} days old`;
+      // The schedule replaces the key within a day.
+      return [age, ageDays > MAX_KEY_AGE_DAYS + 1 && 'Run rotate-signing-key.'];
     },
     async 'keys and users'() {
       let count = 0;

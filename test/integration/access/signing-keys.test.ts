@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RotationRequest } from '../../../functions/rotate-signing-key.ts';
 import { generateSigningKey } from '../../../lib/access/tokens.ts';
+import { METRICS_NAMESPACE } from '../../../infra/config.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { rotateSigningKey, type SigningKeyTables } from '../../../lib/access/rotate-signing-key.ts';
+import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';
-import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
+import { type Account, changeRecord, newId, seedAccount } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { buildHeaders, type Invoke, loadHandlers } from '../../support/service/handlers.ts';
 import { createTestKeyTables } from '../../support/service/tokens.ts';
@@ -43,6 +45,35 @@ describe('a rotation of the signing key', () => {
     const { status, body } = await invoke('get-invoice', { path, headers: buildHeaders(account, token) });
     return [status, body.error?.code];
   }
+
+  it('a run without a request keeps a key until it is 30 days old, replaces an old or undated key, and reports the age', async () => {
+    vi.stubEnv('LOG_LEVEL', 'INFO');
+    vi.resetModules();
+    const { handler } = await import('../../../functions/rotate-signing-key.ts');
+    const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    onTestFinished(() => {
+      stdout.mockRestore();
+      vi.unstubAllEnvs();
+    });
+    const outcomes: string[] = [];
+    const rotateAfterDays = async (days: number, request: RotationRequest = {}) => {
+      vi.setSystemTime(START + days * DAY_MS);
+      outcomes.push((await handler(request)).outcome);
+    };
+    await rotateAfterDays(0, { rotate: true });
+    await rotateAfterDays(29);
+    await rotateAfterDays(30.001);
+    await rotateAfterDays(31);
+    // Version 1.1.0 stored no date.
+    const [key] = (await createTestKeyTables(portal.engine).readPublished()).filter(({ expiresAt }) => !expiresAt);
+    await changeRecord(portal.engine, directoryKeys.publicKey(key!.publicKey.kid), { active_since: undefined });
+    await rotateAfterDays(32);
+    expect(outcomes).toEqual(['rotated', 'kept', 'rotated', 'kept', 'rotated']);
+    const lines = stdout.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines.map(({ SigningKeyAgeDays: age }) => Math.round(age))).toEqual([0, 29, 0, 1, 0]);
+    const metrics = [{ Namespace: METRICS_NAMESPACE, Metrics: [{ Name: 'SigningKeyAgeDays' }] }];
+    expect(lines[0]).toMatchObject({ message: 'signing key', _aws: { CloudWatchMetrics: metrics } });
+  });
 
   it('a rotation after a leak ends the tokens of the old key: at once in a new process, after a minute in a warm process', async () => {
     const leaked = await logIn();
@@ -89,7 +120,8 @@ describe('the signing key in its tables', () => {
     const kid = await readKidInUse();
     expect(await runRotation(false)).toBe('kept');
     expect(await readKidInUse()).toBe(kid);
-    expect(await tables.readPublished()).toEqual([{ publicKey: expect.objectContaining({ kid }), expiresAt: null }]);
+    const publicKey = expect.objectContaining({ kid });
+    expect(await tables.readPublished()).toEqual([{ publicKey, expiresAt: null, activeSince: clock.now() }]);
   });
 
   it('a withdrawn signing key is not restored by a process that had read it before, also after its removal', async () => {
@@ -100,7 +132,12 @@ describe('the signing key in its tables', () => {
       await tables.setEarlierEnd(pair.publicKey, in90Days);
       const next = await generatePair();
       await tables.publish(next.publicKey, soon);
-      const ending = { oldKeys: [pair.publicKey], oldKeysExpireAt: in90Days, publishedUntil: soon };
+      const ending = {
+        oldKeys: [pair.publicKey],
+        oldKeysExpireAt: in90Days,
+        publishedUntil: soon,
+        activeSince: clock.now(),
+      };
       expect(await tables.replace({ ...next, ...ending })).toEqual({ kind: 'rejected' });
       expect(await tables.replace({ ...pair, ...ending, oldKeys: [] })).toEqual({ kind: 'rejected' });
     };

@@ -7,6 +7,7 @@ import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
 import { startEngine } from '../../support/engine/engine.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { changeRecord, readRecord, seedAccount } from '../../support/data/seed.ts';
+import { seedSigningKey } from '../../support/service/tokens.ts';
 import { runCli, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -178,8 +179,9 @@ it('doctor checks a stack, and prints what to do about each problem', async () =
   const day = 86_400_000;
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', serverUrl);
   const { keys } = await seedAccount(engine);
-  const end = Math.floor((Date.now() + 50 * day) / 1000);
-  await changeRecord(engine, { pk: 'JWKS', sk: 'a' }, { pk: 'JWKS', sk: 'a', jwk: { kid: 'a' }, ttl: end });
+  const key = { pk: 'JWKS', sk: 'a' };
+  const start = new Date(Date.now() - 40 * day).toISOString();
+  await changeRecord(engine, key, { ...key, jwk: { kid: 'a' }, active_since: start });
   await changeRecord(engine, keys.user, { expires_at: new Date(Date.now() + day).toISOString() });
   vi.setSystemTime(Date.now() + 60_000);
   const { code, stdout } = await runOnStack(['doctor', ...target]);
@@ -197,7 +199,7 @@ it('doctor checks a stack, and prints what to do about each problem', async () =
         ? `wrong  table ${name}: ACTIVE, no stream. ${recovery}`
         : `ok     table ${name}: ACTIVE`;
     }),
-    'wrong  signing key: replaced 40 days ago. Run rotate-signing-key.',
+    'wrong  signing key: 40 days old. Run rotate-signing-key.',
     'wrong  keys and users: 1 expire within 14 days. Run list-keys and list-users with --expiring 14d for each tenant.',
   ]);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.endpoint);
@@ -205,7 +207,7 @@ it('doctor checks a stack, and prints what to do about each problem', async () =
 
 it('doctor --local ends with 0 if nothing is wrong', async () => {
   const own = await startEngine();
-  await changeRecord(own, { pk: 'JWKS', sk: 'a' }, { pk: 'JWKS', sk: 'a', jwk: { kid: 'a' } });
+  await seedSigningKey(own);
   const run = await runOps(own.endpoint, 'doctor');
   await own.close();
   expect(run).toMatchObject({ code: 0, stdout: expect.not.stringContaining('wrong') });

@@ -32,7 +32,9 @@ export class SigningKeysFake {
       pause: (ms) => access(`pause ${ms}`, () => {}),
       tables: {
         readPublished: () =>
-          access('published', () => [...published].map(([kid, expiresAt]) => ({ publicKey: { kid }, expiresAt }))),
+          access('published', () =>
+            [...published].map(([kid, expiresAt]) => ({ publicKey: { kid }, expiresAt, activeSince: null })),
+          ),
         publish: ({ kid }, expiresAt) => access(`publish ${kid}`, () => void published.set(kid, expiresAt)),
         activateFirst: ({ publicKey: { kid } }) =>
           access(`use first ${kid}`, () => writeIf(used.length === 0, () => putIntoUse(kid))),

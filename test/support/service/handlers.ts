@@ -32,7 +32,7 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
     DAY_INDEXES_TABLE: engine.tables.DayIndexes,
     RATE_COUNTERS_TABLE: engine.tables.RateCounters,
     SIGNING_KEYS_TABLE: engine.tables.SigningKeys,
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    LOG_LEVEL: 'SILENT',
   });
   vi.resetModules();
   const entries = contracts.map(async (contract) => {

@@ -22,7 +22,13 @@ export async function seedSigningKey(engine: TestEngine): Promise<SigningKey> {
   const store = createTestKeyTables(engine);
   const publishedUntil = new Date('2100-01-01');
   await store.publish(pair.publicKey, publishedUntil);
-  await store.replace({ ...pair, publishedUntil, oldKeys: [], oldKeysExpireAt: publishedUntil });
+  await store.replace({
+    ...pair,
+    publishedUntil,
+    activeSince: new Date(),
+    oldKeys: [],
+    oldKeysExpireAt: publishedUntil,
+  });
   return pair.privateKey;
 }
 

@@ -41,7 +41,7 @@ interface TemplateResource<Properties> {
 
 interface Template {
   readonly Parameters: Readonly<Record<string, unknown>>;
-  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown; readonly Description?: string }>>;
   readonly Resources: Readonly<
     Record<string, { Type: string; Properties: unknown; Metadata?: Readonly<Record<string, string>> }>
   >;

@@ -23,8 +23,8 @@ async function publish(records: readonly StreamRecord[], limitMs = 10_000) {
   const variables = {
     EVENT_BUS_NAME: 'bus',
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
-    POWERTOOLS_METRICS_NAMESPACE: 'Portal',
-    POWERTOOLS_SERVICE_NAME: 'Portal-prod',
+    METRICS_NAMESPACE: 'Portal',
+    SERVICE_NAME: 'Portal-prod',
   };
   const all = { ...buildEngineEnvironment(bus.url), ...variables };
   for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);

@@ -6,7 +6,7 @@ import type { AccessPorts } from '../../../lib/http/check-access.ts';
 import * as http from '../../../lib/http/middleware.ts';
 
 // The log line contains the namespace of the metrics, which a function reads from its environment.
-vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal'));
+vi.hoisted(() => vi.stubEnv('METRICS_NAMESPACE', 'SupplierPortal'));
 
 const endpoint = createValidateAmountEndpoint({ get: async () => null });
 const token = http.requireTokenAndKey(() => Promise.reject(new Error('no key')));

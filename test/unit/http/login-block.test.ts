@@ -15,7 +15,7 @@ import { proves } from '../../rules/proves.ts';
 
 // The log line contains the namespace of the metrics, which a function reads from its environment.
 vi.hoisted(() => {
-  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'SupplierPortal');
+  vi.stubEnv('METRICS_NAMESPACE', 'SupplierPortal');
 });
 beforeEach(() => {
   for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);

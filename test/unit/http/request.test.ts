@@ -7,7 +7,7 @@ import type { Logger } from '../../../lib/runtime/logger.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
-vi.hoisted(() => vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'test'));
+vi.hoisted(() => vi.stubEnv('METRICS_NAMESPACE', 'test'));
 // The modules are loaded again, so that the next request is the first of its process.
 vi.resetModules();
 const { logRequest } = await import('../../../lib/http/request.ts');

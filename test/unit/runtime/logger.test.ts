@@ -12,8 +12,8 @@ afterEach(() => {
 
 /** Returns what a logger of this level writes to each stream. */
 async function readLog(log: (logger: Logger) => void, level = 'INFO') {
-  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Portal');
-  vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
+  vi.stubEnv('SERVICE_NAME', 'Portal');
+  vi.stubEnv('LOG_LEVEL', level);
   vi.resetModules();
   const loggerModule = await import('../../../lib/runtime/logger.ts');
   const spies = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
