@@ -83,7 +83,7 @@ describe('the package of the client, installed in an empty project', () => {
     ]);
     const content = await readdir(join(project, 'node_modules/supplier-portal-client'), { recursive: true });
     const requiredFiles = ['README.md', 'dist/index.js', 'dist/index.d.ts', 'examples/portal.http'];
-    expect(content).toEqual(expect.arrayContaining([...requiredFiles, 'examples/declare-csv/README.es.md']));
+    expect(content).toEqual(expect.arrayContaining([...requiredFiles, 'declare-csv/README.es.md']));
     expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });
 
@@ -97,6 +97,7 @@ describe('the package of the client, installed in an empty project', () => {
     const [guide, changes] = readGuide('lib/client/README.md').split('\n## Changes\n');
     expect(changes).toContain(`\n### ${version}\n`);
     expect(guide).toContain(`npm install ./supplier-portal-client-${version}.tgz\n`);
+    expect(await readPackageFile('README.md')).toContain('[guide](declare-csv/README.md)');
   });
 
   const browser = { lib: ['es2024', 'dom'], types: [] };
@@ -122,7 +123,7 @@ describe('the package of the client, installed in an empty project', () => {
 
   it('the command declare-csv of the client package reads a workbook', { tags: 'long' }, async () => {
     const { tenant, email, apiKey, password } = DEMO_ACCOUNT;
-    const examples = join(project, 'node_modules/supplier-portal-client/examples/declare-csv');
+    const examples = join(project, 'node_modules/supplier-portal-client/declare-csv');
     const file = join(examples, 'facturas.xlsx');
     await writeFile(
       file,
@@ -142,7 +143,7 @@ describe('the package of the client, installed in an empty project', () => {
   });
 
   it('the client package contains the licences of the packages that are bundled in declare-csv', async () => {
-    const licences = await readPackageFile('examples/declare-csv/LICENSES.txt');
+    const licences = await readPackageFile('declare-csv/LICENSES.txt');
     for (const name of ['big.js', 'cli-progress', 'csv-parse', 'read-excel-file', 'fflate']) {
       expect(licences).toContain(`${name}\n\n`);
     }

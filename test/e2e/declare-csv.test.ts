@@ -17,7 +17,7 @@ import { withServer } from '../support/service/with-server.ts';
 import { createLocalClient, moveClock } from '../support/service/service-client.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const sample = join(root, 'lib/client/examples/declare-csv/invoices.csv');
+const sample = join(root, 'lib/declare-csv/invoices.csv');
 const directory = mkdtempSync(join(tmpdir(), 'declare-csv-'));
 const report = join(directory, 'report.csv');
 const unreachableUrl = 'http://127.0.0.1:1';
@@ -40,7 +40,7 @@ const { apiKey, password, tenant, email } = DEMO_ACCOUNT;
 function runDeclareCsv(url: string, args: readonly string[], setting: ScriptSetting = {}): Promise<ScriptRun> {
   const account = ['--url', url, '--tenant', tenant, '--email', email];
   const env = { LANG: 'en_US.UTF-8', PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password, ...setting.env };
-  return runScript('lib/client/examples/declare-csv/declare-csv.ts', [...account, ...args], { ...setting, env });
+  return runScript('lib/declare-csv/declare-csv.ts', [...account, ...args], { ...setting, env });
 }
 
 /** Runs declare-csv against a server. `respond` returns a status and an envelope, or undefined for no response. */
@@ -75,14 +75,14 @@ describe('npm run declare-csv', () => {
     expect(await getInvoice('9001')).toMatchObject(declared);
   });
 
-  const guides = 'lib/client/examples/declare-csv';
+  const guides = 'lib/declare-csv';
   // The guide in Spanish repeats the declarations of the guide in English.
   it.each([
     ['README.md', 'Try it', 'Toll "Ruta 9" included'],
     ['README.es.md', 'Pruébelo', 'Peaje "Ruta 9" incluido, camión de Peña'],
   ])('declare-csv declares the file as in %s, and prints the output in the guide', async (name, heading, notes) => {
     const guide = `${guides}/${name}`;
-    const withoutNpm = 'npm() { node lib/client/examples/declare-csv/declare-csv.ts "${@:5}"; }';
+    const withoutNpm = 'npm() { node lib/declare-csv/declare-csv.ts "${@:5}"; }';
     const script = `${withoutNpm}\n${readBlock(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
     const env = { ...process.env, LC_ALL: 'C' };
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -24,13 +24,16 @@ export async function packClient(folder: string): Promise<string> {
   await rm(packageFolder, { recursive: true, force: true });
   await mkdir(packageFolder, { recursive: true });
   await compileClient(join(packageFolder, 'dist'));
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'examples']) {
-    await cp(join(SOURCE_FOLDER, name), join(packageFolder, name), {
+  for (const name of ['package.json', 'LICENSE', 'examples', '../declare-csv']) {
+    await cp(join(SOURCE_FOLDER, name), join(packageFolder, basename(name)), {
       recursive: true,
       filter: (path) => !path.endsWith('.ts'),
     });
   }
-  await bundleExample(join(packageFolder, 'examples/declare-csv'));
+  // In the package, the guide is beside the folder of the command.
+  const guide = await readFile(join(SOURCE_FOLDER, 'README.md'), 'utf8');
+  await writeFile(join(packageFolder, 'README.md'), guide.replaceAll('](../', ']('));
+  await bundleDeclareCsv(join(packageFolder, 'declare-csv'));
   const command = ['pack', packageFolder, '--pack-destination', folder, '--json'];
   const { stdout } = await runProgram('npm', command).catch((error: Error) => {
     throw new CommandError(`npm cannot pack: ${error.message}`);
@@ -55,9 +58,9 @@ async function compileClient(folder: string): Promise<void> {
 }
 
 /** Bundles declare-csv with its packages, so that the client has no dependencies, and adds their licences. */
-async function bundleExample(folder: string): Promise<void> {
+async function bundleDeclareCsv(folder: string): Promise<void> {
   const { metafile } = await build({
-    entryPoints: [join(SOURCE_FOLDER, 'examples/declare-csv/declare-csv.ts')],
+    entryPoints: [join(ROOT_FOLDER, 'lib/declare-csv/declare-csv.ts')],
     outfile: join(folder, 'declare-csv.js'),
     absWorkingDir: ROOT_FOLDER,
     bundle: true,

@@ -1,11 +1,11 @@
 import { open, stat, writeFile } from 'node:fs/promises';
 import { Big } from 'big.js';
-import type { Language, Text } from '../../../domain/language.ts';
-import { Columns, toPrintable } from '../../../runtime/printable.ts';
-import type { DetectedFormat } from '../../spreadsheets/read-table.ts';
-import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
-import { type CsvCell, type CsvDialect, formatCsvLine } from '../../spreadsheets/write-csv.ts';
-import { PortalError } from '../../index.ts';
+import type { Language, Text } from '../domain/language.ts';
+import { Columns, toPrintable } from '../runtime/printable.ts';
+import type { DetectedFormat } from '../client/spreadsheets/read-table.ts';
+import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
+import { type CsvCell, type CsvDialect, formatCsvLine } from '../client/spreadsheets/write-csv.ts';
+import { PortalError } from '../client/index.ts';
 import type { LineResult, Outcome } from './declare-lines.ts';
 import { runTexts } from './run-texts.ts';
 

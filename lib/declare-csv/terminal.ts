@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Presets, SingleBar } from 'cli-progress';
-import type { Language, Text } from '../../../domain/language.ts';
-import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
-import type { PortalClientOptions } from '../../index.ts';
+import type { Language, Text } from '../domain/language.ts';
+import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
+import type { PortalClientOptions } from '../client/index.ts';
 import { runTexts } from './run-texts.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { declareLines } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import type { DeclareOptions, Run } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import type { Declaration } from '../../../../lib/client/portal-data.generated.ts';
-import type { ErrorCode } from '../../../../lib/domain/errors.ts';
-import { LIMITS } from '../../../../lib/domain/limits.ts';
-import { buildFailure, buildSuccess, times } from '../../../support/client/scripted-portal.ts';
-import { createScriptedPortal, type ScriptedResponse } from '../../../support/client/scripted-portal.ts';
+import { declareLines } from '../../../lib/declare-csv/declare-lines.ts';
+import type { DeclareOptions, Run } from '../../../lib/declare-csv/declare-lines.ts';
+import type { Declaration } from '../../../lib/client/portal-data.generated.ts';
+import type { ErrorCode } from '../../../lib/domain/errors.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import { buildFailure, buildSuccess, times } from '../../support/client/scripted-portal.ts';
+import { createScriptedPortal, type ScriptedResponse } from '../../support/client/scripted-portal.ts';
 
 type Script = Parameters<typeof createScriptedPortal>[0];
 

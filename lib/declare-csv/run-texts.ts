@@ -1,4 +1,4 @@
-import type { Text, Texts } from '../../../domain/language.ts';
+import type { Text, Texts } from '../domain/language.ts';
 
 /** The texts of a run: prompts, progress and results. */
 export const runTexts = {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Big } from 'big.js';
-import { isIsoDate } from '../../../domain/iso-date.ts';
-import type { Text } from '../../../domain/language.ts';
-import type { ColumnOptions, FieldSpec } from '../../spreadsheets/find-columns.ts';
-import { readTable, type TableRow } from '../../spreadsheets/read-table.ts';
-import { SpreadsheetError } from '../../spreadsheets/spreadsheet-error.ts';
-import { type Declaration, DECLARATION_LIMITS } from '../../index.ts';
+import { isIsoDate } from '../domain/iso-date.ts';
+import type { Text } from '../domain/language.ts';
+import type { ColumnOptions, FieldSpec } from '../client/spreadsheets/find-columns.ts';
+import { readTable, type TableRow } from '../client/spreadsheets/read-table.ts';
+import { SpreadsheetError } from '../client/spreadsheets/spreadsheet-error.ts';
+import { type Declaration, DECLARATION_LIMITS } from '../client/index.ts';
 import { fileTexts } from './run-texts.ts';
 
 export type Column = keyof Declaration;

@@ -2,10 +2,10 @@ import { existsSync, linkSync, mkdtempSync, readFileSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { LineResult } from '../../../../lib/client/examples/declare-csv/declare-lines.ts';
-import type { InvoiceLine } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
-import { checkReportFile, writeReport } from '../../../../lib/client/examples/declare-csv/results.ts';
-import { formatReport, formatSummary } from '../../../../lib/client/examples/declare-csv/results.ts';
+import type { LineResult } from '../../../lib/declare-csv/declare-lines.ts';
+import type { InvoiceLine } from '../../../lib/declare-csv/read-invoices.ts';
+import { checkReportFile, writeReport } from '../../../lib/declare-csv/results.ts';
+import { formatReport, formatSummary } from '../../../lib/declare-csv/results.ts';
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
 

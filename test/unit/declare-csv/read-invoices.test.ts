@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readInvoices } from '../../../../lib/client/examples/declare-csv/read-invoices.ts';
-import { findDialect } from '../../../../lib/client/examples/declare-csv/results.ts';
-import { fileTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
-import { LIMITS } from '../../../../lib/domain/limits.ts';
-import { buildWorkbook } from '../../../support/data/workbook.ts';
+import { readInvoices } from '../../../lib/declare-csv/read-invoices.ts';
+import { findDialect } from '../../../lib/declare-csv/results.ts';
+import { fileTexts } from '../../../lib/declare-csv/run-texts.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
+import { buildWorkbook } from '../../support/data/workbook.ts';
 
 const read = (text: string | Buffer) => readInvoices(Buffer.from(text), { ignore: [] });
 const readErrors = async (text: string | Buffer) =>

@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readCredentials, showProgress } from '../../../../lib/client/examples/declare-csv/terminal.ts';
-import type { Language } from '../../../../lib/domain/language.ts';
-import { runTexts } from '../../../../lib/client/examples/declare-csv/run-texts.ts';
-import { TextError } from '../../../../lib/client/spreadsheets/spreadsheet-error.ts';
+import { readCredentials, showProgress } from '../../../lib/declare-csv/terminal.ts';
+import type { Language } from '../../../lib/domain/language.ts';
+import { runTexts } from '../../../lib/declare-csv/run-texts.ts';
+import { TextError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
 /** Types a text into a terminal. Returns the credentials that are read from it, and the output. */
 async function enter(input: string, env: NodeJS.ProcessEnv = {}, language: Language = 'en', isTTY = true) {

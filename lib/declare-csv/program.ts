@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { type Language, LANGUAGES, type Text, type Texts } from '../../../domain/language.ts';
-import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
-import { isConfidential } from '../../index.ts';
+import { type Language, LANGUAGES, type Text, type Texts } from '../domain/language.ts';
+import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
+import { isConfidential } from '../client/index.ts';
 import { type Column, COLUMN_NAMES, REQUIRED_COLUMNS } from './read-invoices.ts';
 
 /** The texts of the help and of errors in the command line. */

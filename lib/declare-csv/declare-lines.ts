@@ -1,6 +1,6 @@
-import { DECLARATION_LIMITS, PortalError } from '../../index.ts';
-import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../../index.ts';
-import { splitIntoChunks } from '../../../runtime/pages.ts';
+import { DECLARATION_LIMITS, PortalError } from '../client/index.ts';
+import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../client/index.ts';
+import { splitIntoChunks } from '../runtime/pages.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { runTexts } from './run-texts.ts';
 import type { Progress } from './terminal.ts';

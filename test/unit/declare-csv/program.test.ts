@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { detectLanguage, formatHelp, parseCommandLine } from '../../../../lib/client/examples/declare-csv/program.ts';
-import { describeFailure } from '../../../../lib/client/examples/declare-csv/results.ts';
-import { PortalError } from '../../../../lib/client/index.ts';
+import { detectLanguage, formatHelp, parseCommandLine } from '../../../lib/declare-csv/program.ts';
+import { describeFailure } from '../../../lib/declare-csv/results.ts';
+import { PortalError } from '../../../lib/client/index.ts';
 
 it.each([
   ['es', [], 'es-AR'],

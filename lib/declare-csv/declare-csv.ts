@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Text } from '../../../domain/language.ts';
-import { toPrintable } from '../../../runtime/printable.ts';
-import { describeFormat } from '../../spreadsheets/read-table.ts';
-import { TextError } from '../../spreadsheets/spreadsheet-error.ts';
-import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../../index.ts';
+import type { Text } from '../domain/language.ts';
+import { toPrintable } from '../runtime/printable.ts';
+import { describeFormat } from '../client/spreadsheets/read-table.ts';
+import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
+import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../client/index.ts';
 import { declareLines, type Run } from './declare-lines.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
