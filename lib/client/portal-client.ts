@@ -36,6 +36,8 @@ export interface PortalClientOptions {
   readonly wait?: Wait | undefined;
   /** The timeout of each response; by default 30 seconds, which is longer than the gateway's timeout of 29 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** The maximum number of attempts of each call and of each login after temporary failures; by default 5. */
+  readonly maxAttempts?: number | undefined;
   /** The language of the service's error messages; by default English. */
   readonly language?: Language | undefined;
 }
@@ -45,6 +47,8 @@ export interface ResponseInfo {
   readonly status: number;
   /** The id with which the operators find the request; null if the response has none. */
   readonly requestId: string | null;
+  /** The number of requests that the call has sent so far, including requests without a response. */
+  readonly attempts: number;
 }
 
 /** The options of a call, which are the last argument of every method. */
@@ -148,7 +152,7 @@ export function createPortalClient(clientOptions: PortalClientOptions): PortalCl
 /** Creates what all endpoints share: the builders of requests, the session, the rates, and calls with their retries. */
 function createConnection(options: PortalClientOptions) {
   const { baseUrl, tenant, apiKey, email, password, playerid, language } = options;
-  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000 } = options;
+  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000, maxAttempts = 5 } = options;
   const base = baseUrl.replace(/\/+$/, '');
   const headers = language ? { tenant, 'Accept-Language': language } : { tenant };
   const buildGet = (path: string): PortalRequest => ({ method: 'GET', url: base + path, headers });
@@ -162,14 +166,14 @@ function createConnection(options: PortalClientOptions) {
   const rates: Record<RateGroup, Rate | null> = { reads: null, writes: null, login: null };
   const send = async (group: RateGroup, request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> => {
     const reply = await sendRequest(fetch, request, { timeoutMs, signal });
-    const rate = parseRate(reply.headers);
+    const rate = 'error' in reply ? null : parseRate(reply.headers);
     // A counted request leaves less than the limit. An unknown caller, as in most 401s, receives the whole limit.
     if (rate && (group === 'login' || rate.remaining < rate.limit)) rates[group] = rate;
     return reply;
   };
   const session = createSession(async (signal) => {
     const logIn = () => send('login', buildPost(LOGIN, { email, password, playerid }), signal);
-    const reply = await withRetries(logIn, wait, signal);
+    const reply = await withRetries(logIn, { wait, maxAttempts }, signal);
     return readResponse<{ readonly authorization: string }>(reply, shapes.login).data.authorization;
   });
 
@@ -180,11 +184,14 @@ function createConnection(options: PortalClientOptions) {
     { signal, onResponse }: CallOptions = {},
   ): Promise<Success<Data, Meta>> {
     let hasRenewedToken = false;
+    let attempts = 0;
     const sendWithToken = async (): Promise<Reply> => {
       const token = await session.getToken(signal);
       const credentials = { 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
+      attempts += 1;
       const reply = await send(group, { ...request, headers: { ...request.headers, ...credentials } }, signal);
-      onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id') });
+      if ('error' in reply) return reply;
+      onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id'), attempts });
       if (reply.status !== 401) return reply;
       session.discard(token.value);
       // If a new token is rejected, the cause is something else, such as the API key.
@@ -192,7 +199,7 @@ function createConnection(options: PortalClientOptions) {
       hasRenewedToken = true;
       return sendWithToken();
     };
-    return readResponse(await withRetries(sendWithToken, wait, signal), shape);
+    return readResponse(await withRetries(sendWithToken, { wait, maxAttempts }, signal), shape);
   }
 
   return { buildGet, buildPost, session, rates, call };

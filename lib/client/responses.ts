@@ -34,11 +34,10 @@ export interface Success<Data, Meta = object> {
 /** The required properties of a successful response, each with its JSON types, such as `string null`. */
 export type ResponseShape = (typeof RESPONSE_SHAPES)[keyof typeof RESPONSE_SHAPES];
 
-/** Returns the content of a success with this shape. Otherwise, throws the service's error or INVALID_RESPONSE. */
-export function readResponse<Data, Meta = object>(
-  { status, headers, body }: Reply,
-  shape: ResponseShape,
-): Success<Data, Meta> {
+/** Returns the content of a success with this shape. Otherwise, throws the error of the reply or INVALID_RESPONSE. */
+export function readResponse<Data, Meta = object>(reply: Reply, shape: ResponseShape): Success<Data, Meta> {
+  if ('error' in reply) throw reply.error;
+  const { status, headers, body } = reply;
   const { success, data, meta, error } = isObject(body) ? body : {};
   const requestId = headers.get('X-Request-Id');
   const { code, message, details } = isObject(error) ? error : {};

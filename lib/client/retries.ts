@@ -22,22 +22,39 @@ export async function raceWithAbort<Value>(promise: Promise<Value>, signal: Abor
   return Promise.race([aborted, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-const MAX_RETRIES = 4;
+/** The settings of retries. */
+export interface RetryOptions {
+  readonly wait: Wait;
+  /** The maximum number of attempts, including the first one. */
+  readonly maxAttempts: number;
+}
+
+/** Statuses of a gateway or a proxy in front of the service: the service may not have received the request. */
+const GATEWAY_STATUSES: readonly number[] = [502, 504];
 
 /**
- * Sends a request, retries it after a retryable status, and returns the last response. The back-off is 1, 2, 4
- * and 8 seconds, or the Retry-After of a 429.
+ * Sends a request, retries it after a temporary failure, and returns the last reply. The back-off is 1, 2, 4, 8 and so
+ * on seconds, or the Retry-After of a 429.
  */
-export async function withRetries(send: () => Promise<Reply>, waitFor: Wait, signal: AbortSignal | undefined) {
-  for (let retries = 0; ; retries++) {
+export async function withRetries(
+  send: () => Promise<Reply>,
+  { wait: waitFor, maxAttempts }: RetryOptions,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
     const reply = await send();
-    if (retries === MAX_RETRIES || !RETRYABLE_STATUSES.includes(reply.status)) return reply;
-    await waitFor(parseRetryAfter(reply) ?? 2 ** retries, signal);
+    if (attempt >= maxAttempts || !isTemporaryFailure(reply)) return reply;
+    await waitFor(parseRetryAfter(reply) ?? 2 ** (attempt - 1), signal);
   }
 }
 
+function isTemporaryFailure(reply: Reply): boolean {
+  return 'error' in reply || [...RETRYABLE_STATUSES, ...GATEWAY_STATUSES].includes(reply.status);
+}
+
 /** Returns the seconds in the Retry-After of a 429; undefined for a date, or for more than six digits. */
-function parseRetryAfter({ status, headers }: Reply): number | undefined {
-  const retryAfter = headers.get('Retry-After') ?? '';
-  return status === 429 && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
+function parseRetryAfter(reply: Reply): number | undefined {
+  if ('error' in reply) return undefined;
+  const retryAfter = reply.headers.get('Retry-After') ?? '';
+  return reply.status === 429 && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }

@@ -12,13 +12,16 @@ export interface PortalRequest {
 }
 
 /** A complete response, also of another service; `body` is undefined if it is not JSON. */
-export interface Reply {
+export interface CompleteReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** Sends a request once. Throws NETWORK_ERROR without a complete response in time, or the signal's reason. */
+/** A complete response, or the error of a request without a complete response. */
+export type Reply = CompleteReply | { readonly error: PortalError };
+
+/** Sends a request once. Returns NETWORK_ERROR without a complete response in time. Throws the signal's reason. */
 export async function sendRequest(
   fetch: Fetch,
   { url, ...request }: PortalRequest,
@@ -38,7 +41,8 @@ export async function sendRequest(
   } catch (error) {
     signal?.throwIfAborted();
     const message = timeout.aborted ? `No response within ${timeoutMs} ms.` : `No response${formatSystemCode(error)}.`;
-    throw new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId: headers.get('X-Request-Id') });
+    const requestId = headers.get('X-Request-Id');
+    return { error: new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId }) };
   }
 }
 

@@ -89,11 +89,13 @@ async function declareBatches(
   const pending = results.filter(({ outcome }) => outcome === 'not_declared');
   if (pending.length > 0) progress.begin('declaring', pending.length);
   for (const batch of splitIntoChunks(pending, BATCH_SIZE)) {
-    // Only if every response is 4xx, the batch was certainly not saved. After a 5xx, an earlier attempt can have been
-    // saved.
-    let isEveryResponse4xx = true;
-    const onResponse = ({ status, requestId }: ResponseInfo) => {
-      isEveryResponse4xx &&= status >= 400 && status < 500;
+    // Only if every attempt has a 4xx response, the batch was certainly not saved. An attempt with a 5xx, or without a
+    // response, can have been saved.
+    let responses4xx = 0;
+    let isEveryAttempt4xx = true;
+    const onResponse = ({ status, requestId, attempts }: ResponseInfo) => {
+      if (status >= 400 && status < 500) responses4xx += 1;
+      isEveryAttempt4xx = responses4xx === attempts;
       for (const result of batch) result.requestId = requestId;
     };
     try {
@@ -103,7 +105,7 @@ async function declareBatches(
     } catch (error) {
       const hasResponse = error instanceof PortalError && error.status !== null;
       for (const result of batch) {
-        result.outcome = hasResponse && isEveryResponse4xx ? 'not_declared' : 'unknown';
+        result.outcome = hasResponse && isEveryAttempt4xx ? 'not_declared' : 'unknown';
         if (error instanceof PortalError) result.error = error;
       }
       throw error;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { parseWholeNumber, readOptions } from '../../infra/process/read-options.ts';
 import { CommandError, print, printError } from '../../infra/process/terminal.ts';
-import { type Reply, sendRequest } from '../../lib/client/transport.ts';
+import { type CompleteReply, sendRequest } from '../../lib/client/transport.ts';
 import { isConfidential, PortalError, wait } from '../../lib/client/index.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 
@@ -122,14 +122,18 @@ function hideSecrets(text: string, { secrets }: Recording): string {
 }
 
 /** Sends a call; retries it once after a pause if the rate limit rejects it. */
-async function send({ operation, headers, request, status }: Recording): Promise<Reply> {
+async function send({ operation, headers, request, status }: Recording): Promise<CompleteReply> {
   const call = {
     method: 'POST',
     url: `${address}/apidev/legacy/${operation}`,
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(request),
   } as const;
-  const sendOnce = () => sendRequest(fetch, call, { timeoutMs, signal: undefined });
+  const sendOnce = async (): Promise<CompleteReply> => {
+    const reply = await sendRequest(fetch, call, { timeoutMs, signal: undefined });
+    if ('error' in reply) throw reply.error;
+    return reply;
+  };
   const reply = await sendOnce();
   const seconds = Number(reply.headers.get('Retry-After'));
   if (reply.status !== 429 || status === 429 || !(seconds > 0)) return reply;

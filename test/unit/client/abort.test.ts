@@ -38,7 +38,7 @@ describe('aborted calls of the client', () => {
     const { client: firstClient } = createScriptedPortal({ calls: [abortAndFail(first)] });
     await expect(firstClient.getInvoice('1', first)).rejects.toBe(reason);
     // An unhandled rejection would fail the test run.
-    const { client, trace } = createScriptedPortal({ logins: [abortAndFail(second)] });
+    const { client, trace } = createScriptedPortal({ logins: [abortAndFail(second)] }, { wait });
     await expect(client.getInvoice('1', second)).rejects.toBe(reason);
     expect(trace).toEqual(['login']);
   });

@@ -14,6 +14,8 @@ const unavailableFor37s = () => buildFailure('SERVICE_UNAVAILABLE', { headers: {
 const suspended = () => buildFailure('COMPANY_SUSPENDED');
 const throttled = (seconds?: string) =>
   buildFailure('RATE_LIMITED', seconds ? { headers: { 'Retry-After': seconds } } : {});
+const lost = () => Promise.reject(new TypeError('fetch failed'));
+const fourLogins = 'login 1s login 2s login 4s login 8s login';
 const fourRetries = 'login t1 1s t1 2s t1 4s t1 8s t1';
 
 const codes = ALL_ERROR_CODES;
@@ -62,7 +64,18 @@ describe('retries of a call', () => {
       return [title, [throttled(after), ok()], 'ok', 'login t1 1s t1'];
     }),
     ['after 1 second if a 503 has a Retry-After', [unavailableFor37s(), ok()], 'ok', 'login t1 1s t1'],
-    ['after a 503 with any body', times(5, () => htmlPage(503)), 'INVALID_RESPONSE 503', fourRetries],
+    ...[502, 503, 504].map((status): Case => {
+      const pages = times(5, () => htmlPage(status));
+      return [`after a ${status} with any body`, pages, `INVALID_RESPONSE ${status}`, fourRetries];
+    }),
+    ['after a request without a response', [lost, ok()], 'ok', 'login t1 1s t1'],
+    [
+      'in its login only, after a request without a response',
+      [],
+      'NETWORK_ERROR null',
+      fourLogins,
+      Array(5).fill(lost),
+    ],
     ['in its login only, after the back-off of the login', [ok()], 'ok', 'login 1s login t1', [unavailable()]],
     ['after the lockout of its login', [ok()], 'ok', 'login 60s login t1', [throttled('60')]],
   ])('a call of the client is retried %s', (...each) => {
@@ -71,11 +84,18 @@ describe('retries of a call', () => {
   });
 });
 
+it('maxAttempts is the maximum number of attempts of a call', async () => {
+  const { client, trace } = createScriptedPortal({ calls: times(7, unavailable) }, { maxAttempts: 7 });
+  await expect(client.getInvoice('1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(trace.filter((entry) => entry === 'token-1')).toHaveLength(7);
+  expect(trace.at(-2)).toBe('32 s');
+});
+
 it.each<Case>([
   ...codes
     .filter((code) => !retriedCodes.includes(code) && ERROR_CODES[code].status !== 401)
     .map((code): Case => [`after ${code}`, [buildFailure(code)], formatError(code), 'login t1']),
-  ['after a status that the service does not use, such as 504', [htmlPage(504)], 'INVALID_RESPONSE 504', 'login t1'],
+  ['after a status that the service does not use, such as 505', [htmlPage(505)], 'INVALID_RESPONSE 505', 'login t1'],
   ['if the login is rejected', [], 'COMPANY_SUSPENDED 403', 'login', [suspended()]],
 ])('a call of the client is not retried %s', (...each) => {
   proves('auth/rule-4/client');

@@ -55,20 +55,21 @@ describe('successful responses', () => {
   });
 
   it.each(operations.filter((operation) => operation !== 'login'))(
-    'onResponse receives the status and request id of every response, including retried ones: %s',
+    'onResponse receives every response with the number of requests, including those without a response: %s',
     async (operation) => {
       const headers = { 'X-Request-Id': 'request-0' };
       const failures = (['SERVICE_UNAVAILABLE', 'TOKEN_EXPIRED'] as const).map((code) =>
         buildFailure(code, { headers }),
       );
-      const { client } = createScriptedPortal({ calls: [...failures, buildSuccess()] });
+      const lost = () => Promise.reject(new TypeError('fetch failed'));
+      const { client } = createScriptedPortal({ calls: [lost, ...failures, buildSuccess()] });
       await client.login();
       const responses: ResponseInfo[] = [];
       await calls[operation](client, { onResponse: (response) => responses.push(response) });
       expect(responses).toEqual([
-        { status: 503, requestId: 'request-0' },
-        { status: 401, requestId: 'request-0' },
-        { status: 200, requestId: 'request-1' },
+        { status: 503, requestId: 'request-0', attempts: 2 },
+        { status: 401, requestId: 'request-0', attempts: 3 },
+        { status: 200, requestId: 'request-1', attempts: 4 },
       ]);
     },
   );

@@ -54,6 +54,7 @@ const BATCH = LIMITS.batchItems;
 const fillOnes = (count: number) => Array<number>(count).fill(1);
 const failToConnect: ScriptedResponse = () => Promise.reject(new TypeError('fetch failed'));
 const suspended = () => buildFailure('COMPANY_SUSPENDED');
+const lostThenRejected = { calls: [failToConnect, buildFailure('COMPANY_SUSPENDED')] };
 const rejectRetryAfter = (code: ErrorCode) => ({ calls: [buildFailure(code), suspended()] });
 
 describe('declaring the lines of a file', () => {
@@ -102,9 +103,10 @@ describe('a permanent failure of the service', () => {
     ['rejects the login', 3, { logins: [buildFailure('NOT_FOUND')] }, 'NOT_FOUND', '3 not_declared'],
     ['rejects the first batch', BATCH + 50, { calls: [suspended()] }, 'COMPANY_SUSPENDED', rest],
     ['fails from the second batch on', 2 * BATCH + 50, secondBatchFails, 'INTERNAL_ERROR', secondBatchUnknown],
-    ['does not respond', 2, { calls: [failToConnect] }, 'NETWORK_ERROR', '2 unknown!'],
+    ['does not respond', 2, { calls: Array(5).fill(failToConnect) }, 'NETWORK_ERROR', '2 unknown!'],
     ['responds with HTML', 2, { calls: [new Response('<html>')] }, 'INVALID_RESPONSE', '2 unknown!'],
     ['rejects a retry after a 401', 1, rejectRetryAfter('TOKEN_EXPIRED'), 'COMPANY_SUSPENDED', '1 not_declared!'],
+    ['rejects a retry after a lost response', 1, lostThenRejected, 'COMPANY_SUSPENDED', '1 unknown!'],
     ['rejects a retry after a 500', 1, rejectRetryAfter('INTERNAL_ERROR'), 'COMPANY_SUSPENDED', '1 unknown!'],
   ])('each line has the correct outcome if the service %s', async (_, lines, script, code, summary) => {
     const run = await runDeclarations(fillOnes(lines), script);
