@@ -83,7 +83,7 @@ export function toBatchResult(invoiceId: string, result: DeclarationResult, lang
 }
 
 export function toAmountCheck(
-  { invoiceId, systemAmount }: Invoice,
+  { invoiceId, systemAmount }: Pick<Invoice, 'invoiceId' | 'systemAmount'>,
   declaredAmount: Decimal,
   outcome: ToleranceOutcome,
 ): FromSchema<typeof amountCheckData> {

@@ -46,7 +46,7 @@ async function declareCsv(options: CommandLine): Promise<number> {
   const client = createClient({ ...options, baseUrl: options.url, ...credentials, language, wait: showWait });
   printLines(format);
   const { check: checkOnly, 'hold-review': holdReview } = options;
-  const run = await declareLines(lines, { client, checkOnly, holdReview, progress, signal });
+  const run = await declareLines(lines, { client, language, checkOnly, holdReview, progress, signal });
   const reportText = formatReport(run.results, findDialect(detected, language));
   // The report is written before anything is printed, because the reader of the output may have closed it.
   const reportError = report === undefined ? null : await writeReport(report, reportText);

@@ -1,6 +1,10 @@
 import { DECLARATION_LIMITS, PortalError } from '../client/index.ts';
 import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../client/index.ts';
+import { toErrorObject } from '../contracts/to-response.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { Language } from '../domain/language.ts';
 import { splitIntoChunks } from '../runtime/pages.ts';
+import { checkAmount, findInvoices, type ListedInvoice } from './check-amounts.ts';
 import type { InvoiceLine } from './read-invoices.ts';
 import type { runTexts } from './run-texts.ts';
 import type { Progress } from './terminal.ts';
@@ -11,6 +15,8 @@ export interface DeclareOptions {
   /** True if only lines that would be approved automatically are declared. */
   readonly holdReview: boolean;
   readonly client: PortalClient;
+  /** The language of the errors that are found without the service. */
+  readonly language: Language;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -57,29 +63,54 @@ export async function declareLines(lines: readonly InvoiceLine[], options: Decla
   }
 }
 
-/** Checks the lines one by one; a line that will be declared keeps its outcome. */
-async function checkAmounts(
-  results: readonly LineResult[],
-  { client, progress, signal, checkOnly, holdReview }: DeclareOptions,
-): Promise<void> {
+/** Checks the lines with the list of invoices; only other invoices are checked one by one. */
+async function checkAmounts(results: readonly LineResult[], options: DeclareOptions): Promise<void> {
+  const { client, progress, signal } = options;
   progress.begin('checking', results.length);
-  for (const result of results) {
-    const { invoice_id, amount } = result.declaration;
-    const onResponse = ({ requestId }: ResponseInfo) => void (result.requestId = requestId);
-    try {
-      result.tolerance = await client.validateAmount({ invoice_id, amount }, { signal, onResponse });
-      const needsReview = result.tolerance.action === 'REVIEW';
-      if (needsReview && holdReview) result.outcome = 'held';
-      else if (checkOnly) result.outcome = needsReview ? 'would_go_to_review' : 'would_be_approved';
-    } catch (error) {
-      // After any other error, the next line would fail, too.
-      const isLineError = error instanceof PortalError && ['NOT_FOUND', 'VALIDATION_ERROR'].includes(error.code);
-      if (!isLineError) throw error;
-      Object.assign(result, toRejection(error));
-    }
+  const uncheckedById = new Map(results.map((result) => [result.declaration.invoice_id, result]));
+  for await (const listed of findInvoices(uncheckedById.keys(), client, signal)) {
+    const { invoice_id: id } = listed.row;
+    const result = uncheckedById.get(id);
+    if (!result || !(await checkLine(result, options, listed))) continue;
+    uncheckedById.delete(id);
+    progress.advance(1);
+  }
+  for (const result of uncheckedById.values()) {
+    await checkLine(result, options);
     progress.advance(1);
   }
 }
+
+/**
+ * Checks a line with its invoice in the list or, without it, by a request. Returns false if the list does not show the
+ * result. A line that will be declared keeps its outcome.
+ */
+async function checkLine(result: LineResult, options: DeclareOptions, listed?: ListedInvoice): Promise<boolean> {
+  const { client, signal, checkOnly, holdReview, language } = options;
+  const { invoice_id, amount } = result.declaration;
+  const onResponse = ({ requestId }: ResponseInfo) => void (result.requestId = requestId);
+  try {
+    const check = listed
+      ? checkAmount(listed, amount)
+      : await client.validateAmount({ invoice_id, amount }, { signal, onResponse });
+    if (!check) return false;
+    result.tolerance = check;
+    const needsReview = check.action === 'REVIEW';
+    if (needsReview && holdReview) result.outcome = 'held';
+    else if (checkOnly) result.outcome = needsReview ? 'would_go_to_review' : 'would_be_approved';
+  } catch (error) {
+    const failure = error instanceof ServiceError ? toErrorObject(error, language) : error;
+    // After any other error, the next line would fail, too.
+    if (!isLineError(failure)) throw error;
+    Object.assign(result, toRejection(failure));
+  }
+  return true;
+}
+
+type LineError = Pick<PortalFailure, 'code' | 'message' | 'details'>;
+
+const isLineError = (error: unknown): error is LineError =>
+  ['NOT_FOUND', 'VALIDATION_ERROR'].includes((error as Partial<LineError>).code ?? '');
 
 /** Declares the lines that have no outcome yet, batch by batch; throws the error of the first failed batch. */
 async function declareBatches(
@@ -126,7 +157,7 @@ function toItemResult(item: BatchResult['results'][number] | undefined): Partial
 }
 
 /** Returns the result of a rejected line; its error has the invalid properties or, without details, the message. */
-function toRejection({ code, message, details = [] }: Pick<PortalFailure, 'code' | 'message' | 'details'>) {
+function toRejection({ code, message, details = [] }: LineError) {
   const errors = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
   // The position in a batch is not the line in the file.
   const description = errors.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;

@@ -52,11 +52,18 @@ export type DeclarationResult =
   | ({ readonly kind: 'declared'; readonly state: StateCode } & Pick<DeclaredInvoice, 'declaration' | 'outcome'>)
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
+/** The part of an invoice that determines the outcome of a declaration. */
+type EvaluatedInvoice = Pick<Invoice, 'state' | 'systemAmount' | 'requiresManualReview'>;
+
 /**
  * Compares an amount with the tolerance. If the invoice requires a review, the action is never AUTO_APPROVE. Throws
  * VALIDATION_ERROR with the constraint `state` if the invoice is settled (LIQ).
  */
-export function evaluateDeclaration(invoice: Invoice, amount: Decimal, tolerance: Tolerance): ToleranceOutcome {
+export function evaluateDeclaration(
+  invoice: EvaluatedInvoice,
+  amount: Decimal,
+  tolerance: Tolerance,
+): ToleranceOutcome {
   if (!isDeclarable(invoice.state)) {
     throw createValidationError([{ property: 'invoice_id', constraints: { state: texts.invoiceSettled } }]);
   }
@@ -130,7 +137,7 @@ function applyTextChange(newText: string | null | undefined, currentText: string
 }
 
 /** True if the company has rejected or adjusted the invoice, and has not changed its state since. */
-function isReviewRequired({ state, requiresManualReview }: Invoice): boolean {
+function isReviewRequired({ state, requiresManualReview }: EvaluatedInvoice): boolean {
   return requiresManualReview || isRejectedOrAdjusted(state);
 }
 

@@ -2,11 +2,11 @@ import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
 import { createPortalClient, type PortalClient } from '../../../lib/client/portal-client.ts';
 
 /**
- * Creates a client of a running local service for the demo account. Instead of waiting, the client moves the clock of
- * the service.
+ * Creates a client of a running local service for the demo account, or for another user of its company. Instead of
+ * waiting, the client moves the clock of the service.
  */
-export function createLocalClient({ url }: { readonly url: string }): PortalClient {
-  return createPortalClient({ baseUrl: url, ...DEMO_ACCOUNT, wait: (seconds) => moveClock(url, seconds) });
+export function createLocalClient({ url }: { readonly url: string }, email = DEMO_ACCOUNT.email): PortalClient {
+  return createPortalClient({ baseUrl: url, ...DEMO_ACCOUNT, email, wait: (seconds) => moveClock(url, seconds) });
 }
 
 /** Moves the clock of a local service forward. */

@@ -13,8 +13,16 @@ const buildTolerance = (amount: number) => {
   return { action: amount < 100 ? 'AUTO_APPROVE' : 'REVIEW', difference: 1, difference_pct: 2 };
 };
 
-/** Accepts a check or a batch. Amounts from 100 on require a review. */
-const accepted: ScriptedResponse = ({ body = '' }) => {
+/** The invoices 1 to 9 of the list. Their system amount is 0, and amounts below 100 are within the tolerance. */
+const list = (state = 'PEN') => {
+  const rows = Array.from('123456789', (id) => ({ invoice_id: id, state_code: state, system_amount: 0 }));
+  const tolerance = { mode: 'ABS', tolerance_pct: null, tolerance_abs: 99, auto_approve: true, source: 'global' };
+  return buildSuccess({ rows, tolerance }, { total: rows.length });
+};
+
+/** Accepts a list, a check or a batch. Amounts from 100 on require a review. */
+const accepted: ScriptedResponse = ({ method, body = '' }) => {
+  if (method === 'GET') return list();
   const { amount, declarations } = JSON.parse(body) as Declaration & { declarations?: readonly Declaration[] };
   const results = declarations?.map((item) => {
     const declared = { declaration_id: `d-${item.invoice_id}`, declared_amount: item.amount, state_id: 3 };
@@ -39,9 +47,9 @@ async function runDeclarations(
     declaration: { invoice_id: `${index + 1}`, amount },
   }));
   const { signal } = new AbortController();
-  const plain = { client, checkOnly: false, holdReview: false, progress, signal };
+  const plain = { client, language: 'en', checkOnly: false, holdReview: false, progress, signal } as const;
   const run = await declareLines(lines, { ...plain, ...options });
-  return { ...run, steps, sent: requests.map(({ url }) => url.slice(url.lastIndexOf('/') + 1)) };
+  return { ...run, steps, sent: requests.map(({ url }) => /[^/]*$/.exec(url.split('?')[0] ?? '')?.[0]) };
 }
 
 const listOutcomes = ({ results }: Run) => results.map(({ outcome }) => outcome);
@@ -86,13 +94,29 @@ describe('declaring the lines of a file', () => {
   });
 
   it.each([
-    ['are only checked with checkOnly', { checkOnly: true }, [1, 100], ['would_be_approved', 'would_go_to_review'], 2],
-    ['are held with holdReview if they would go to review', { holdReview: true }, [1, 100], ['approved', 'held'], 3],
-    ['are all held with holdReview if all would go to review', { holdReview: true }, [100, 100], ['held', 'held'], 2],
+    ['are only checked with checkOnly', { checkOnly: true }, [1, 100], ['would_be_approved', 'would_go_to_review'], 1],
+    ['are held with holdReview if they would go to review', { holdReview: true }, [1, 100], ['approved', 'held'], 2],
+    ['are all held with holdReview if all would go to review', { holdReview: true }, [100, 100], ['held', 'held'], 1],
   ])('lines %s', async (_, options, amounts, outcomes, calls) => {
     const run = await runDeclarations(amounts, {}, options);
     expect([listOutcomes(run), run.sent.length]).toEqual([outcomes, 1 + calls]);
   });
+});
+
+it('a line is checked by a request if the list does not show the result', async () => {
+  const calls = [() => list('REV'), buildFailure('NOT_FOUND'), buildSuccess({ action: 'REVIEW' }), accepted];
+  const run = await runDeclarations([100, ...fillOnes(8)], { calls }, { checkOnly: true });
+  // An amount outside the tolerance goes to review; an amount within it may go to review, too.
+  expect(run.results[0]).toMatchObject({ outcome: 'would_go_to_review', tolerance: { within_tolerance: false } });
+  expect(listOutcomes(run).slice(1, 4)).toEqual(['rejected', 'would_go_to_review', 'would_be_approved']);
+  expect(run.sent).toEqual(['login', 'invoices', ...Array<string>(8).fill('validate')]);
+});
+
+it('a line of a settled invoice is rejected in the language of the run, without a request', async () => {
+  const run = await runDeclarations([1], { calls: [() => list('LIQ')] }, { checkOnly: true, language: 'es' });
+  const message = 'invoice_id: una factura liquidada (LIQ) no puede declararse';
+  expect(run.results).toMatchObject([{ outcome: 'rejected', error: { code: 'VALIDATION_ERROR', message } }]);
+  expect(run.sent).toEqual(['login', 'invoices']);
 });
 
 describe('a permanent failure of the service', () => {
@@ -114,7 +138,8 @@ describe('a permanent failure of the service', () => {
   });
 
   it('no line is declared if the service fails during the checks, and a line with a failed check is rejected', async () => {
-    const script = () => ({ calls: [accepted, buildFailure('NOT_FOUND'), suspended()] });
+    const emptyLists = () => times(4, () => buildSuccess({}, { total: 0 }));
+    const script = () => ({ calls: [...emptyLists(), accepted, buildFailure('NOT_FOUND'), suspended()] });
     const run = await runDeclarations(fillOnes(4), script(), { holdReview: true });
     expect(listOutcomes(run)).toEqual(['not_declared', 'rejected', 'not_declared', 'not_declared']);
     const error = { code: 'NOT_FOUND', message: 'The message of NOT_FOUND.' };
