@@ -1,13 +1,10 @@
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setImmediate } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { read } from 'read';
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { toRangeInZone, ZONE } from './input/zone.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
-import { printError } from '../process/terminal.ts';
+import { readAnswers } from '../../lib/terminal/read-answers.ts';
 import { describeFailure, type ExitCode, getExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
 import { type CommandCall, interceptWrites, recordWrites, type Target } from './operator-record.ts';
 import { openOutFile } from './output/out-file.ts';
@@ -160,31 +157,21 @@ async function askForConfirmation(host: HostProcess, ...[makeQuestion, name]: Pa
   const question = await makeQuestion();
   if (question === null) return;
   const hint = name === undefined ? '[y/N]' : `To confirm, type ${name}:`;
-  const answer = (await ask(`${toPrintable(question)} ${hint}`, host, false))?.trim() ?? '';
+  const [typed = ''] = (await readAnswers([`${toPrintable(question)} ${hint}`], host, { isSecret: false })) ?? [];
+  const answer = typed.trim();
   if (name === undefined ? !/^y(es)?$/i.test(answer) : answer !== name)
     throw new NotConfirmedError('Nothing was changed.');
 }
 
 /** Reads a secret from a terminal without echo (null: the user gave up), or the first line of standard input. */
 export async function readSecret(prompt: string, host: HostProcess): Promise<string | null> {
-  if (host.stdin.isTTY) return ask(prompt, host, true);
+  if (host.stdin.isTTY) return (await readAnswers([prompt], host, { isSecret: true }))?.[0] ?? null;
   try {
     for await (const line of createInterface({ input: host.stdin })) return line;
     return '';
   } finally {
     host.stdin.destroy();
   }
-}
-
-/** Reads an answer from the terminal; null after Ctrl-C or Ctrl-D. */
-async function ask(prompt: string, { stdin, stderr }: HostProcess, silent: boolean): Promise<string | null> {
-  // Standard output is for results. `terminal` hides a secret even if standard error is a file.
-  const typed = read({ prompt, silent, input: stdin, output: stderr, terminal: true }).catch(() => null);
-  // At the end of input (Ctrl-D), the promise of the prompt never settles.
-  const ended = once(stdin, 'pause').then(() => setImmediate(null));
-  const answer = await Promise.race([typed, ended]);
-  if (silent || answer === null) printError('', stderr);
-  return answer;
 }
 
 /** Formats a count with its noun, such as `1 tenant` or `2 tenants`. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Language, LANGUAGES, type Text, type Texts } from '../domain/language.ts';
+import { getLanguageOfLocale } from '../client/spreadsheets/locale-language.ts';
 import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { isConfidential } from '../client/index.ts';
 import { type Column, COLUMN_NAMES, REQUIRED_COLUMNS } from './read-invoices.ts';
@@ -105,15 +106,12 @@ export function formatHelp(language: Language): string {
 }
 
 /**
- * Returns the language of `--lang`, else that of the system (or of `LC_ALL`, `LC_MESSAGES` or `LANG`). It is called
- * before the command line is parsed, because errors of the command line are in that language, too.
+ * Returns the language of `--lang`, else that of the locale. It is called before the command line is parsed, because
+ * errors of the command line are in that language, too.
  */
-export function detectLanguage(
-  args: readonly string[],
-  locale = Intl.DateTimeFormat().resolvedOptions().locale,
-): Language {
+export function detectLanguage(args: readonly string[], locale?: string): Language {
   const { lang } = parseArgs({ args: [...args], options: { lang: textOption }, strict: false }).values;
-  return /^es(?![a-z])/i.test(typeof lang === 'string' ? lang : locale) ? 'es' : 'en';
+  return LANGUAGES.find((language) => language === lang) ?? getLanguageOfLocale(locale);
 }
 
 /** Parses the command line; returns null for `--help`, and throws a TextError if an argument is invalid. */

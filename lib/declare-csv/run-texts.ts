@@ -2,8 +2,8 @@ import type { Text, Texts } from '../domain/language.ts';
 
 /** The texts of a run: prompts, progress and results. */
 export const runTexts = {
-  apiKeyPrompt: { en: 'API key: ', es: 'Clave de API: ' },
-  passwordPrompt: { en: 'Password: ', es: 'Contraseña: ' },
+  apiKeyPrompt: { en: 'API key:', es: 'Clave de API:' },
+  passwordPrompt: { en: 'Password:', es: 'Contraseña:' },
   noTerminal: (variable: string) => ({
     en: `${variable} is not set. Set it, or run the command in a terminal: there, the command asks for it.`,
     es: `${variable} no está definida. Defínala, o ejecute el comando en una terminal: allí el comando la pide.`,

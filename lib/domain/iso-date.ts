@@ -46,6 +46,15 @@ function parseDay(day: string): number | null {
   return new Date(epochMs).toISOString().startsWith(day) ? epochMs : null;
 }
 
+/** A date of ISO 8601, such as `2026-08-31` or `2026-08-31T22:30-03:00`, in its parts. */
+const DATE_PARTS = /^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<time>[\d:.,]+))?(?<zone>.*)$/;
+
+/** Returns the day, the time of day and the zone that an ISO 8601 date shows. A date alone shows 00:00:00. */
+export function readWallTime(date: string) {
+  const { day = '', time = '00:00:00', zone = '' } = DATE_PARTS.exec(date)?.groups ?? {};
+  return { day, time, zone };
+}
+
 export function isIsoDate(text: string): boolean {
   return parseIsoDate(text) !== null;
 }

@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
-import { Presets, SingleBar } from 'cli-progress';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat, type DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
+import { startProgress } from '../../../lib/terminal/progress.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import {
   defineCommand,
@@ -135,7 +135,7 @@ async function runImport(
   const counts = new ImportCounts();
   let lastLine = fromLine - 1;
   const rejects = await openRejects(session, input.rejectsPath, { continuesRun: fromLine > 1 });
-  const progress = options.json ? null : startProgress(host.stderr, input.totalBytes);
+  const progress = options.json ? null : startImportProgress(host.stderr, input.totalBytes);
   let failure: unknown = null;
   try {
     const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
@@ -241,11 +241,8 @@ function describeFailure(failure: unknown, continuation: string): string {
 const PLAIN_LINE_MS = 5000;
 
 /** Shows the progress of an import: a bar on a terminal, a plain line every few seconds elsewhere. */
-function startProgress(stream: OutputStream, totalBytes: number): SingleBar {
+function startImportProgress(stream: OutputStream, totalBytes: number) {
   const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
   const format = `${share} | {records} records | {rejected} rejected | {eta_formatted} left`;
-  const plainLines = { noTTYOutput: true, notTTYSchedule: PLAIN_LINE_MS };
-  const bar = new SingleBar({ stream, format, ...plainLines, gracefulExit: false }, Presets.shades_classic);
-  bar.start(totalBytes, 0, { records: 0, rejected: 0 });
-  return bar;
+  return startProgress(stream, format, totalBytes, { records: 0, rejected: 0 }, PLAIN_LINE_MS);
 }

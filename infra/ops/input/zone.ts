@@ -1,22 +1,13 @@
 import type { DateRange } from '../../../lib/domain/date-range.ts';
-import { DAY_MS, parseIsoDate } from '../../../lib/domain/iso-date.ts';
+import { DAY_MS, parseIsoDate, readWallTime } from '../../../lib/domain/iso-date.ts';
 
 /** A zone as an offset from UTC: `-03:00`, `Z`. */
 export const ZONE = /^(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
-/** A date of ISO 8601, such as `2026-08-31` or `2026-08-31T22:30-03:00`, in its parts. */
-const DATE_PARTS = /^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<time>[\d:.,]+))?(?<zone>.*)$/;
-
 /** Adds a zone to a date that has no zone. A date without a time becomes midnight in the zone. */
 export function dateInZone(date: string, zone: string): string {
-  const parts = DATE_PARTS.exec(date)?.groups;
-  return parts?.['zone'] === '' ? `${parts['day']}T${parts['time'] ?? '00:00:00'}${zone}` : date;
-}
-
-/** Returns the day and the time of day that an ISO 8601 date shows, without its zone; a date alone shows 00:00. */
-export function readWallTime(date: string): { readonly day: string; readonly time: string } {
-  const { day = '', time = '00:00' } = DATE_PARTS.exec(date)?.groups ?? {};
-  return { day, time };
+  const { day, time, zone: ownZone } = readWallTime(date);
+  return day !== '' && ownZone === '' ? `${day}T${time}${zone}` : date;
 }
 
 /** True if two ISO 8601 dates show the same time, up to a second and whatever their zones are. */

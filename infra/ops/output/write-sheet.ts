@@ -7,7 +7,7 @@ import type { CommonOptions } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { outOption } from './out-file.ts';
 import type { ListView, Output } from './output.ts';
-import { type ColumnFormat, writeWorkbook } from './write-workbook.ts';
+import { type ColumnFormat, writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 
 /** A column of a list. Sheets contain all columns, tables only those with a title. */
 export interface ListColumn<Entry> extends ColumnFormat {

@@ -24,7 +24,7 @@ import {
 import { lockFile } from '../../process/lock-file.ts';
 import { findSuppliers, readTenant } from '../directory/read-directory.ts';
 import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
-import { startProgress } from '../output/progress.ts';
+import { startProgress } from '../../../lib/terminal/progress.ts';
 import { MONTH } from '../review/list-invoices.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import type { InvoiceRecord } from '../tables/invoice-records.ts';

@@ -17,7 +17,7 @@ import {
 import { DirectorySnapshot } from '../directory/change-directory.ts';
 import { listRecords } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { startProgress } from '../output/progress.ts';
+import { startProgress } from '../../../lib/terminal/progress.ts';
 import type { InvoiceRecord } from '../tables/invoice-records.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { eraseUser, REMAINING_COPIES } from './erase-user.ts';

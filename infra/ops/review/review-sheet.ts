@@ -16,7 +16,7 @@ import {
 } from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Input } from '../import/import-files.ts';
 import { INVOICE_LIST, SHEET_DECISIONS, type SheetColumn, type SheetDecision } from './reviewed-invoices.ts';
-import { writeWorkbook } from '../output/write-workbook.ts';
+import { writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
 

@@ -11,7 +11,7 @@ import { toMonth } from '../../../lib/domain/list-entry.ts';
 import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';
 import type { Entity } from '../../../lib/domain/directory.ts';
 import type { OutputStream } from '../../process/terminal.ts';
-import { startProgress } from '../output/progress.ts';
+import { startProgress } from '../../../lib/terminal/progress.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
 
 /** An invoice with the data that the company needs to review it. */

@@ -1,8 +1,7 @@
 import writeWorkbookFile, { type CellObject } from 'write-excel-file/node';
 import { getCellAddress } from 'write-excel-file/utility';
-import { isIsoDate } from '../../../lib/domain/iso-date.ts';
-import type { CsvCell } from '../../../lib/client/spreadsheets/write-csv.ts';
-import { readWallTime } from '../input/zone.ts';
+import { isIsoDate, readWallTime } from '../../domain/iso-date.ts';
+import type { CsvCell } from './write-csv.ts';
 
 export interface ColumnFormat {
   /** `text` by default. The texts of a `date` column become dates; numbers are shown with the decimals of their kind. */

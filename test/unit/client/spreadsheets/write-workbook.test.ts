@@ -1,10 +1,10 @@
 import { unzipSync } from 'fflate';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimal } from '../../../lib/domain/money.ts';
-import type { CsvCell } from '../../../lib/client/spreadsheets/write-csv.ts';
-import { writeWorkbook } from '../../../infra/ops/output/write-workbook.ts';
-import { readFirstSheet } from '../../support/data/read-workbook.ts';
+import { decimal } from '../../../../lib/domain/money.ts';
+import type { CsvCell } from '../../../../lib/client/spreadsheets/write-csv.ts';
+import { writeWorkbook } from '../../../../lib/client/spreadsheets/write-workbook.ts';
+import { readFirstSheet } from '../../../support/data/read-workbook.ts';
 
 const KINDS = ['text', 'amount', 'percentage', 'date'] as const;
 const columns = Object.fromEntries(KINDS.map((kind) => [kind, { kind }]));
