@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { env } from 'node:process';
 import type { Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { describeFormat } from '../client/spreadsheets/read-table.ts';
@@ -6,6 +7,7 @@ import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../client/index.ts';
 import { declareLines, type Run } from './declare-lines.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
+import { formatErrors } from './format-errors.ts';
 import { readInvoices } from './read-invoices.ts';
 import { checkReportFile, findDialect, formatReport, writeReport } from './results.ts';
 import { describeFailure, describeFileError, formatSummary } from './results.ts';
@@ -27,7 +29,7 @@ async function declareCsv(options: CommandLine): Promise<number> {
   const format = describeFormat(detected, language);
   if (errors.length > 0) {
     printLines([...format, fileTexts.errors(file, errors.length)[language]]);
-    printLines(errors.map(({ line, column, message }) => fileTexts.line(line, column, message)[language]));
+    printLines(formatErrors(errors, language));
     return EXIT_CODES.incomplete;
   }
   if (report !== undefined) await checkReportFile(report, file);
@@ -92,7 +94,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  const commandLine = parseCommandLine(args);
+  const commandLine = parseCommandLine(args, env);
   if (commandLine) process.exitCode = await declareCsv(commandLine);
   else process.stdout.write(`${formatHelp(language)}\n`);
 } catch (error) {

@@ -1,29 +1,40 @@
 import { parseArgs } from 'node:util';
-import { type Language, LANGUAGES, type Text, type Texts } from '../domain/language.ts';
-import { getLanguageOfLocale } from '../client/spreadsheets/locale-language.ts';
-import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { isConfidential } from '../client/index.ts';
+import { getLanguageOfLocale } from '../client/spreadsheets/locale-language.ts';
+import { DATE_ORDERS } from '../client/spreadsheets/read-cell.ts';
+import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
+import { type Language, LANGUAGES, type Text, type Texts } from '../domain/language.ts';
 import { type Column, COLUMN_NAMES, REQUIRED_COLUMNS } from './read-invoices.ts';
 
 /** The texts of the help and of errors in the command line. */
 export const helpTexts = {
-  help: (fields: string, required: string, url: string) => ({
-    en: `Usage: npm run declare-csv -- [options] <file>
+  help: (fields: string, required: string) => ({
+    en: `Usage: declare-csv [options] <file>
 
 Declares the invoices of a CSV or .xlsx file, and reports the result of each line. The header of the file names the
 columns: ${fields}. Required: ${required}.
 
 Options:
+  --url <url>           the address of the service (default: PORTAL_URL)
   --tenant <tenant>     the tenant assigned to you; required
   --email <email>       the e-mail of the user who declares; required
-  --url <url>           the address of the service (default: ${url})
   --check               show what would happen, and declare nothing
   --hold-review         declare only what would be approved automatically
-  --report <file>       write the result of every line to this CSV file
-  --map <field=column>  the column of a field, for example amount="Net price"; may be repeated
-  --ignore <column>     a column to ignore; may be repeated
+  --yes                 do not check the amounts, and do not ask, before declaring on a terminal
+  --report <file>       write the result of every line to this file, a workbook if it ends in .xlsx
+  --overwrite           let --report replace a file that is not a report
+  --resume <report>     continue an earlier run: do not declare again what its report shows as declared
+  --attempts <number>   the attempts of each request (default: 5)
   --lang <language>     en or es (default: the language of the system)
   -h, --help            show this help
+
+The file:
+  --sheet <name>        the sheet of a workbook
+  --header-row <row>    the row of the headings
+  --dates <order>       the order of day, month and year: dmy, mdy or iso (only 2026-08-31)
+  --include-hidden      also declare hidden and filtered rows
+  --map <field=column>  the column of a field, for example amount="Net price"; may be repeated
+  --ignore <column>     a column to ignore; may be repeated
 
 The API key and the password are read from the environment variables PORTAL_API_KEY and PORTAL_PASSWORD. If one is not
 set, the command asks for it. The guide README.md describes the file and the report. It is safe to declare the same file
@@ -34,23 +45,33 @@ Exit codes:
   1    a line was rejected, a result is not known, the file has errors, the service failed, or the report could not be
        written
   2    invalid usage; nothing was sent
-  130  interrupted`,
-    es: `Uso: npm run declare-csv -- [opciones] <archivo>
+  130  interrupted, or not confirmed`,
+    es: `Uso: declare-csv [opciones] <archivo>
 
 Declara las facturas de un archivo CSV o .xlsx, e informa el resultado de cada línea. Las columnas son
 ${fields}. Son obligatorias: ${required}.
 
 Opciones:
+  --url <url>              la dirección del servicio (si se omite, PORTAL_URL)
   --tenant <tenant>        el tenant que le asignaron; obligatorio
   --email <correo>         el correo del usuario que declara; obligatorio
-  --url <url>              la dirección del servicio (predeterminada: ${url})
   --check                  mostrar qué pasaría, sin declarar nada
   --hold-review            declarar solo lo que se aprobaría automáticamente
-  --report <archivo>       escribir el resultado de cada línea en este archivo CSV
-  --map <campo=columna>    la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir
-  --ignore <columna>       una columna que se omite; se puede repetir
+  --yes                    no verificar los importes ni preguntar antes de declarar en una terminal
+  --report <archivo>       escribir el resultado de cada línea en este archivo (un libro de Excel si termina en .xlsx)
+  --overwrite              permitir que --report reemplace un archivo que no es un informe
+  --resume <informe>       continuar una ejecución anterior: no declarar de nuevo lo que su informe da por declarado
+  --attempts <número>      los intentos de cada solicitud (si se omite, 5)
   --lang <idioma>          es (español) o en (inglés); si se omite, el idioma del sistema
   -h, --help               mostrar esta ayuda
+
+El archivo:
+  --sheet <nombre>         la hoja de un libro de Excel
+  --header-row <fila>      la fila de los encabezados
+  --dates <orden>          el orden de día, mes y año: dmy, mdy o iso (solo 2026-08-31)
+  --include-hidden         declarar también las filas ocultas y filtradas
+  --map <campo=columna>    la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir
+  --ignore <columna>       una columna que se omite; se puede repetir
 
 La clave de API y la contraseña se leen de las variables de entorno PORTAL_API_KEY y PORTAL_PASSWORD. Si falta una, el
 comando la pide. La guía README.es.md describe el archivo y el informe. Puede declarar de nuevo el mismo archivo sin
@@ -61,7 +82,7 @@ Códigos de salida:
   1    se rechazó alguna línea, se desconoce algún resultado, el archivo tiene errores, falló el servicio o no se pudo
        escribir el informe
   2    uso incorrecto; no se envió nada
-  130  el usuario interrumpió el comando`,
+  130  el usuario interrumpió el comando o no lo confirmó`,
   }),
   seeHelp: (reason: Text) => ({
     en: `${reason.en} (Run with --help for usage.)`,
@@ -72,6 +93,10 @@ Códigos de salida:
     es: `La opción ${option} no existe, le falta el valor o el valor no es válido.`,
   }),
   missingOption: (option: string) => ({ en: `The option ${option} is missing.`, es: `Falta la opción ${option}.` }),
+  missingUrl: {
+    en: 'The address of the service is missing. Pass --url, or set PORTAL_URL.',
+    es: 'Falta la dirección del servicio. Indique --url o defina PORTAL_URL.',
+  },
   notOneFile: { en: 'Pass exactly one file.', es: 'Indique un archivo, y solo uno.' },
   insecureAddress: {
     en: 'The option --url must begin with https://. Only a service on this machine can have http://.',
@@ -83,26 +108,32 @@ Códigos de salida:
   }),
 } satisfies Texts;
 
-const LOCAL_URL = 'http://127.0.0.1:3000';
-
 const textOption = { type: 'string' } as const;
 const flagOption = { type: 'boolean', default: false } as const;
 const listOption = { type: 'string', multiple: true, default: [] as string[] } as const;
 const OPTIONS = {
+  url: textOption,
   tenant: textOption,
   email: textOption,
-  url: { type: 'string', default: LOCAL_URL },
   check: flagOption,
   'hold-review': flagOption,
+  yes: flagOption,
   report: textOption,
-  map: listOption,
-  ignore: listOption,
+  overwrite: flagOption,
+  resume: textOption,
+  attempts: textOption,
   lang: textOption,
   help: { ...flagOption, short: 'h' },
+  sheet: textOption,
+  'header-row': textOption,
+  dates: textOption,
+  'include-hidden': flagOption,
+  map: listOption,
+  ignore: listOption,
 } as const;
 
 export function formatHelp(language: Language): string {
-  return helpTexts.help(COLUMN_NAMES.join(', '), REQUIRED_COLUMNS.join(', '), LOCAL_URL)[language];
+  return helpTexts.help(COLUMN_NAMES.join(', '), REQUIRED_COLUMNS.join(', '))[language];
 }
 
 /**
@@ -115,22 +146,30 @@ export function detectLanguage(args: readonly string[], locale?: string): Langua
 }
 
 /** Parses the command line; returns null for `--help`, and throws a TextError if an argument is invalid. */
-export function parseCommandLine(args: readonly string[]) {
+export function parseCommandLine(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const { values, positionals } = parseOptions(args);
   if (values.help) return null;
-  const { tenant, email, url, lang = 'en' } = values;
+  const { tenant, email, url = env['PORTAL_URL'] } = values;
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw createUsageError(helpTexts.notOneFile);
+  if (!url) throw createUsageError(helpTexts.missingUrl);
   if (!tenant || !email) throw createUsageError(helpTexts.missingOption(tenant ? '--email' : '--tenant'));
   if (!isConfidential(url)) throw createUsageError(helpTexts.insecureAddress);
-  if (!LANGUAGES.some((language) => language === lang)) throw createUsageError(helpTexts.invalidOption('--lang'));
+  requireChoice('--lang', values.lang, LANGUAGES);
   const map = values.map.map((mapping): readonly [Column, string] => {
     const [, name, heading] = /^([^=]+)=(.+)$/s.exec(mapping) ?? [];
     const column = COLUMN_NAMES.find((columnName) => columnName === name?.trim());
     if (!column || !heading) throw createUsageError(helpTexts.invalidMapping(COLUMN_NAMES.join(', ')));
     return [column, heading];
   });
-  return { ...values, map, file, tenant, email };
+  return {
+    ...values,
+    ...{ file, url, tenant, email, map },
+    dates: requireChoice('--dates', values.dates, DATE_ORDERS),
+    headerLine: parseCount('--header-row', values['header-row']),
+    maxAttempts: parseCount('--attempts', values.attempts),
+    includesHidden: values['include-hidden'],
+  };
 }
 
 function parseOptions(args: readonly string[]) {
@@ -141,6 +180,17 @@ function parseOptions(args: readonly string[]) {
     const [option = ''] = /--?[\w-]+/.exec((error as Error).message) ?? [];
     throw createUsageError(helpTexts.invalidOption(option));
   }
+}
+
+function requireChoice<Choice>(option: string, value: string | undefined, choices: readonly Choice[]) {
+  const choice = choices.find((each) => each === value);
+  if (value !== undefined && choice === undefined) throw createUsageError(helpTexts.invalidOption(option));
+  return choice;
+}
+
+function parseCount(option: string, value: string | undefined): number | undefined {
+  if (value !== undefined && !/^[1-9]\d{0,6}$/.test(value)) throw createUsageError(helpTexts.invalidOption(option));
+  return value === undefined ? undefined : Number(value);
 }
 
 const createUsageError = (reason: Text) => new TextError(helpTexts.seeHelp(reason));

@@ -2,10 +2,13 @@ import { Readable } from 'node:stream';
 import { Big } from 'big.js';
 import { isIsoDate } from '../domain/iso-date.ts';
 import type { Text } from '../domain/language.ts';
-import type { ColumnOptions, FieldSpec } from '../client/spreadsheets/find-columns.ts';
-import { readTable, type TableRow } from '../client/spreadsheets/read-table.ts';
+import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
+import type { Style } from '../client/spreadsheets/read-cell.ts';
+import { type DetectedFormat, readTable, type TableOptions, type TableRow } from '../client/spreadsheets/read-table.ts';
+import { formatCellName } from '../client/spreadsheets/scan-sheet.ts';
 import { SpreadsheetError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { type Declaration, DECLARATION_LIMITS } from '../client/index.ts';
+import type { FileError } from './format-errors.ts';
 import { fileTexts } from './run-texts.ts';
 
 export type Column = keyof Declaration;
@@ -32,59 +35,95 @@ export interface InvoiceLine {
   readonly declaration: Declaration;
 }
 
-/** An error in a cell or, without a column, in a whole line. */
-interface LineError {
-  readonly line: number;
-  readonly column?: Column | undefined;
-  readonly message: Text;
-}
+/** The options of reading a file of invoices. */
+export type ReadOptions = Pick<TableOptions<Column>, 'map' | 'ignore' | 'sheet' | 'headerLine' | 'dates'> & {
+  /** True if hidden and filtered rows are read; otherwise they are an error. */
+  readonly includesHidden: boolean;
+};
 
 /**
  * Reads and checks a whole file with a header line; if there is any error, the caller sends nothing. Throws a
  * SpreadsheetError if the file is not such a table.
  */
-export async function readInvoices(bytes: Uint8Array, { map, ignore }: Pick<ColumnOptions<Column>, 'map' | 'ignore'>) {
+export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
+  const { map, ignore, sheet, headerLine, dates, includesHidden } = options;
   const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), {
-    map,
-    ignore,
+    ...{ map, ignore, sheet, headerLine, dates },
     trim: true,
     fields: COLUMNS,
     required: REQUIRED_COLUMNS,
   });
-  const errors: LineError[] = [];
+  const errors: FileError[] = [];
   const lines: InvoiceLine[] = [];
   const lineById = new Map<string, number>();
+  const hiddenLines = 'hiddenLines' in detected.origin && !includesHidden ? detected.origin.hiddenLines : [];
+  for (const line of hiddenLines) errors.push({ place: String(line), error: fileTexts.hiddenRow });
+  const examples = findExamples(detected.style);
   try {
     for await (const row of rows) {
       const { line } = row;
-      const { declaration, errors: rowErrors } = readDeclaration(row);
+      const { declaration, errors: cellErrors } = readDeclaration(row, examples);
       const { invoice_id: id } = declaration;
       const earlierLine = id && lineById.get(id);
-      if (earlierLine) rowErrors.push({ line, column: 'invoice_id', message: fileTexts.repeated(earlierLine) });
+      if (earlierLine) cellErrors.push({ column: 'invoice_id', error: fileTexts.repeated(earlierLine) });
       else if (id) lineById.set(id, line);
-      errors.push(...rowErrors);
+      if (row.error) errors.push({ place: String(line), error: row.error });
+      errors.push(...cellErrors.map((cellError) => locateError(row, cellError, detected)));
       // The cast is sound: in a row without errors, every required column has a value of its type.
-      if (rowErrors.length === 0) lines.push({ line, declaration: declaration as Declaration });
+      if (!row.error && cellErrors.length === 0) lines.push({ line, declaration: declaration as Declaration });
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;
-    errors.push({ line: error.line, message: error.text });
+    errors.push({ place: String(error.line), error: error.text });
   }
   return { lines, errors, detected };
 }
 
+interface ColumnError {
+  readonly column: Column;
+  readonly error: Text;
+}
+
+/** Adds the name of the cell, the heading as it is in the file, and the value, to the error of a cell. */
+function locateError(
+  row: TableRow<Column>,
+  { column, error }: ColumnError,
+  detected: DetectedFormat<Column>,
+): FileError {
+  const index = detected.fields.indexOf(column);
+  const place = formatCellName({ row: row.line, column: index + 1 });
+  return { place, heading: detected.headings[index], value: row.cells[index]?.trim(), error };
+}
+
+type Examples = Readonly<Record<Column, Text | null>>;
+
+/** Returns a valid value of each column; an amount has the decimal mark of the file or, without one, of the language. */
+function findExamples({ marks, allowsDecimalComma }: Style): Examples {
+  const [mark = allowsDecimalComma ? undefined : '.', otherMark] = marks;
+  const toExample = (text: string): Text => ({ en: text, es: text });
+  const amount = mark && !otherMark ? toExample(`1234${mark}56`) : { en: '1234.56', es: '1234,56' };
+  const date = toExample('2026-08-31');
+  return {
+    invoice_id: toExample('9001'),
+    amount,
+    notes: null,
+    invoice_number: null,
+    invoice_date: date,
+    tax_pct: toExample('21'),
+  };
+}
+
 /** Reads the declaration of a row; it has no property for an empty cell, so that the declared value is kept. */
-function readDeclaration({ line, values, error: rowError }: TableRow<Column>): {
-  readonly declaration: Partial<Declaration>;
-  readonly errors: LineError[];
-} {
-  if (rowError) return { declaration: {}, errors: [{ line, message: rowError }] };
+function readDeclaration({ values, error: rowError }: TableRow<Column>, examples: Examples) {
   const declaration: Partial<Record<Column, string | number>> = {};
-  const errors: LineError[] = [];
-  for (const column of COLUMN_NAMES) {
-    const { value, error } = values.get(column) ?? { value: null };
-    const message = error ?? findError(column, value);
-    if (message) errors.push({ line, column, message });
+  const errors: ColumnError[] = [];
+  for (const column of rowError ? [] : COLUMN_NAMES) {
+    const { value: cell, error: cellError, hint } = values.get(column) ?? { value: null };
+    const value = cell?.trim();
+    const valueError = cellError ? null : findError(column, value);
+    const example = examples[column];
+    if (cellError) errors.push({ column, error: hint === 'dates' ? fileTexts.orDates(cellError) : cellError });
+    else if (valueError) errors.push({ column, error: example ? fileTexts.example(valueError, example) : valueError });
     else if (value && 'maximum' in DECLARATION_LIMITS[column]) declaration[column] = Number(value);
     else if (value) declaration[column] = value.replaceAll(/\r\n?/g, '\n');
   }
@@ -92,22 +131,22 @@ function readDeclaration({ line, values, error: rowError }: TableRow<Column>): {
 }
 
 /** Finds why a value cannot be sent, according to the limits of the service; null if it can be sent. */
-function findError(column: Column, value: string | null): Text | null {
+function findError(column: Column, value: string | undefined): Text | null {
   if (!value) return REQUIRED_COLUMNS.includes(column) ? fileTexts.required : null;
-  if (column === 'invoice_date') return isIsoDate(value) ? null : fileTexts.invalidDate;
+  if (column === 'invoice_date') return isIsoDate(value) ? null : fileTexts.notADate;
   const limits = DECLARATION_LIMITS[column];
   if ('pattern' in limits) return new RegExp(limits.pattern).test(value) ? null : fileTexts.digitsOnly;
-  if ('maximum' in limits) return findNumberError(value, limits.maximum);
+  if ('maximum' in limits) return findNumberError(column, value, limits.maximum);
   // The service counts code points; `length` of a string counts UTF-16 code units.
   return Array.from(value).length <= limits.maxLength ? null : fileTexts.tooLong(limits.maxLength);
 }
 
 const MAX_DECIMALS = 6;
 
-function findNumberError(value: string, maximum: number): Text | null {
-  if (!/^\d+(?:\.\d+)?$/.test(value)) return fileTexts.invalidNumber(maximum);
+function findNumberError(column: Column, value: string, maximum: number): Text | null {
+  if (!/^-?\d+(?:\.\d+)?$/.test(value)) return column === 'amount' ? fileTexts.notAnAmount : fileTexts.notAPercentage;
   const exact = new Big(value);
-  if (exact.gt(maximum)) return fileTexts.invalidNumber(maximum);
+  if (exact.lt(0) || exact.gt(maximum)) return fileTexts.outOfRange(maximum);
   // A number whose digits would change in a JSON number, or that has more than six decimals, is not sent.
   const isExact = new Big(Number(value)).eq(exact) && exact.round(MAX_DECIMALS).eq(exact);
   return isExact ? null : fileTexts.tooPrecise(MAX_DECIMALS);

@@ -92,30 +92,42 @@ export const fileTexts = {
     es: `No se puede leer el archivo ${file}: ${reason.es}`,
   }),
   repeated: (line: number) => ({
-    en: `is already in line ${line}: keep one of the lines`,
-    es: `ya está en la línea ${line}: deje una sola`,
+    en: `is already in row ${line}: keep one of the rows`,
+    es: `ya está en la fila ${line}: deje una sola`,
   }),
-  required: { en: 'is required', es: 'es obligatorio' },
+  hiddenRow: {
+    en: 'is hidden or filtered: show it, delete it, or pass --include-hidden',
+    es: 'está oculta o filtrada: muéstrela, bórrela o indique --include-hidden',
+  },
+  required: { en: 'the value is missing', es: 'falta el valor' },
   digitsOnly: { en: 'must be digits only', es: 'debe tener solo dígitos' },
   tooLong: (maximum: number) => ({
     en: `must have at most ${maximum} characters`,
     es: `debe tener como máximo ${maximum} caracteres`,
   }),
-  invalidDate: {
-    en: 'must be a date like 2026-08-28 (ISO 8601), or 28/8/2026',
-    es: 'debe ser una fecha como 2026-08-28 (ISO 8601), o 28/8/2026',
-  },
-  invalidNumber: (maximum: number) => ({
-    en: `must be a number from 0 to ${maximum}, with no other characters than digits and a decimal mark`,
-    es: `debe ser un número de 0 a ${String(maximum).replace('.', ',')}, escrito solo con dígitos y, si corresponde, un signo decimal`,
+  notADate: { en: 'is not a date', es: 'no es una fecha' },
+  notAnAmount: { en: 'is not an amount', es: 'no es un importe' },
+  notAPercentage: { en: 'is not a percentage', es: 'no es un porcentaje' },
+  outOfRange: (maximum: number) => ({
+    en: `must be from 0 to ${maximum}`,
+    es: `debe estar entre 0 y ${String(maximum).replace('.', ',')}`,
   }),
   tooPrecise: (decimals: number) => ({
     en: `must have at most ${decimals} decimals, and 15 digits in all`,
     es: `debe tener como máximo ${decimals} decimales, y 15 dígitos en total`,
   }),
-  line: (line: number, column: string | undefined, error: Text) => ({
-    en: `line ${line}${column ? `, ${column}` : ''}: ${error.en}`,
-    es: `línea ${line}${column ? `, ${column}` : ''}: ${error.es}`,
+  orDates: ({ en, es }: Text) => ({
+    en: `${en}, or pass --dates dmy or --dates mdy`,
+    es: `${es}, o indique --dates dmy o --dates mdy`,
+  }),
+  example: (error: Text, example: Text) => ({
+    en: `${error.en}; example: ${example.en}`,
+    es: `${error.es}; ejemplo: ${example.es}`,
+  }),
+  row: (row: string) => ({ en: `Row ${row}`, es: `Fila ${row}` }),
+  places: (count: number, places: string) => ({
+    en: ` (in ${count} places: ${places})`,
+    es: ` (en ${count} lugares: ${places})`,
   }),
   errors: (file: string, count: number) => ({
     en: `Nothing was sent: ${file} has ${count === 1 ? 'an error' : `${count} errors`}.`,

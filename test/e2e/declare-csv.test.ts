@@ -165,16 +165,16 @@ describe('npm run declare-csv', () => {
     expect(readRows(report)).toHaveLength(5);
   });
 
-  it('declare-csv sends nothing if the file has errors, and prints each error with its line and column', async () => {
+  it('declare-csv sends nothing if the file has errors, and prints each error with its cell, heading and value', async () => {
     const file = writeInput('errors.csv', 'invoice_id;amount\n9013;0,01\n9013;1.050\nA1;1;2\n');
     expect(await runDeclareCsv(unreachableUrl, [file])).toEqual({
       code: 1,
       stderr: '',
       stdout: `Read as UTF-8, separated by semicolons, decimal comma.
 Nothing was sent: ${file} has 3 errors.
-line 3, amount: 1.050 may be 1050 or 1,0500: write one of these
-line 3, invoice_id: is already in line 2: keep one of the lines
-line 4: has 3 columns, but the header has 2
+B3 amount: "1.050" may be 1050 or 1,0500: write one of these
+A3 invoice_id: "9013" is already in row 2: keep one of the rows
+Row 4: has 3 columns, but the header has 2
 `,
     });
   });

@@ -18,13 +18,13 @@ it('import-invoices reads the workbook of an ERP after LibreOffice has stored th
     (await runOps(engine.endpoint, 'import-invoices', path, '--tenant', scope.tenant)).stdout;
 
   const unsaved = await importFile(file);
-  expect(unsaved).toContain('sheet 2 of 2, the others are not read, headings in line 3, hidden rows read: 1.');
+  expect(unsaved).toContain('sheet 2 of 2, the others are not read, headings in row 3, hidden rows: 1.');
   expect(unsaved).toContain('2 created, 0 changed, 0 unchanged, 2 rejected');
   expect(unsaved).toContain('2 × system_amount: the cell D… contains a formula without a stored value');
 
   const saved = await importFile(await saveWithLibreOffice(file));
   expect(saved).toContain('1 created, 0 changed, 2 unchanged, 1 rejected');
-  expect(saved).toContain('system_amount: the cell D7 contains the error #DIV/0!');
+  expect(saved).toContain('system_amount: is the error #DIV/0!');
   const amounts = [...(await readStoredInvoices(engine, scope)).values()].map((item) => item['system_amount']);
   expect(amounts).toEqual([1000, 7.5, 1050.25]);
 });

@@ -185,7 +185,7 @@ async function readFormatOptions(options: Options, { format, rejectsPath }: Inpu
     separator: separator && SEPARATORS[separator],
     encoding: encoding && ENCODINGS[encoding],
     decimal,
-    dayFirst,
+    dates: dayFirst ? 'dmy' : undefined,
   };
 }
 

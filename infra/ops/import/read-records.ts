@@ -45,7 +45,7 @@ export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** The options that describe a CSV or a workbook; omitted options are detected. */
-export type FormatOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dayFirst'>;
+export type FormatOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dates'>;
 
 export interface ReadOptions extends FormatOptions {
   /** The fields of the records; by default, those of an invoice. */

@@ -17,6 +17,8 @@ export interface ColumnOptions<Field extends string> {
   readonly map?: readonly (readonly [field: Field, heading: string])[] | undefined;
   /** The headings of ignored columns, from the option `--ignore`. */
   readonly ignore?: readonly string[] | undefined;
+  /** The line of the header; by default, the header is searched. */
+  readonly headerLine?: number | undefined;
   /** True if a column is ignored unless its heading is exactly the name of a field, or is in `map`. */
   readonly ignoresOtherColumns?: boolean | undefined;
 }
@@ -54,8 +56,15 @@ export function findColumns<Field extends string>(
 /** The number of rows in which the header is searched: title rows may precede it. */
 const MAX_HEADER_ROWS = 20;
 
-/** Finds the header among rows: the first row with all required fields, else the first row with the most fields. */
+/**
+ * Finds the header among rows: the row of the option `headerLine` (index -1: the row is empty), else the first row with
+ * all required fields, else the first row with the most fields.
+ */
 export function findHeader<Field extends string>(rows: readonly SourceRow[], options: ColumnOptions<Field>) {
+  if (options.headerLine !== undefined) {
+    const index = rows.findIndex(({ line }) => line === options.headerLine);
+    return { index, isComplete: index !== -1 };
+  }
   const fieldsOfRows = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => {
     const headings = cells.map((cell) => toText(cell).trim());
     return new Set(matchColumns(headings, options).columns.filter((field) => field));

@@ -3,6 +3,9 @@ import type { Text } from '../../domain/language.ts';
 import type { Reading, UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
+/** The orders of the parts of a date: 24/08/2026, 08/24/2026, 2026-08-24. */
+export const DATE_ORDERS = ['dmy', 'mdy', 'iso'] as const;
+
 /** The names of the decimal marks. */
 export const DECIMAL_SIGNS = ['comma', 'point'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
@@ -16,6 +19,8 @@ export interface TypedCell {
   readonly value: string;
   /** A number as it is written in the file. */
   readonly written?: string;
+  /** The number of a cell with a percentage format, as the cell shows it: 21 for 0.21. */
+  readonly percentage?: string;
 }
 
 export type Cell = string | TypedCell | UnreadableCell;
@@ -36,7 +41,7 @@ export const toText = (cell: Cell) => (typeof cell === 'string' ? cell : cell.va
 /** The options about the style of a file; without them, its cells determine the style. */
 export interface StyleOptions {
   readonly decimal?: DecimalSign | undefined;
-  readonly dayFirst?: boolean | undefined;
+  readonly dates?: (typeof DATE_ORDERS)[number] | undefined;
 }
 
 /** The style in which a file writes amounts and dates as text. */
@@ -73,7 +78,7 @@ const DAY_OR_MONTH_FIRST =
 export function findStyle(
   kinds: readonly (FieldKind | null)[],
   rows: readonly SourceRow[],
-  { decimal, dayFirst, allowsDecimalComma }: StyleOptions & Pick<Style, 'allowsDecimalComma'>,
+  { decimal, dates, allowsDecimalComma }: StyleOptions & Pick<Style, 'allowsDecimalComma'>,
 ): Style {
   const listTexts = (kind: FieldKind) =>
     rows.flatMap(({ line, cells }) =>
@@ -85,16 +90,16 @@ export function findStyle(
   const usedMarks = possibleMarks.filter((mark) =>
     amounts.some(({ text }) => text.includes(mark) && !THOUSANDS_OR_DECIMALS.test(text)),
   );
-  const dates = listTexts('date').map(({ text }) => DAY_OR_MONTH_FIRST.exec(text.trim())?.groups);
-  const hasDayFirst = dates.some((parts) => Number(parts?.['first']) > 12);
-  const hasMonthFirst = dates.some((parts) => Number(parts?.['second']) > 12);
+  const dateParts = listTexts('date').map(({ text }) => DAY_OR_MONTH_FIRST.exec(text.trim())?.groups);
+  const hasDayFirst = dateParts.some((parts) => Number(parts?.['first']) > 12);
+  const hasMonthFirst = dateParts.some((parts) => Number(parts?.['second']) > 12);
   return {
     decimal,
     allowsDecimalComma,
     marks: decimal ? [decimal === 'comma' ? ',' : '.'] : usedMarks,
     proof,
     isMixed: amounts.some(({ text }) => /^\d{4}/.test(text)),
-    dayFirst: dayFirst ?? (hasDayFirst && !hasMonthFirst),
+    dates: dates ?? (hasDayFirst && !hasMonthFirst ? 'dmy' : undefined),
   };
 }
 
@@ -109,13 +114,14 @@ export function readCell(cell: Cell, kind: FieldKind, style: Style): Reading {
   return readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text, style);
 }
 
-function readTypedCell({ type, value, written }: TypedCell, kind: FieldKind): Reading {
+function readTypedCell({ type, value, written, percentage }: TypedCell, kind: FieldKind): Reading {
   if (type === 'boolean') return { error: texts.otherType.boolean };
   if (type === 'date') return kind === 'date' ? { value } : { error: texts.otherType.date };
   if (kind === 'date') return { error: texts.otherType.number };
+  if (kind === 'percentage' && percentage !== undefined) return { value: percentage };
   if (kind === 'percentage' && FRACTION.test(value)) {
     const percent = String(Number((Number(value) * 100).toPrecision(12)));
-    return { error: texts.ambiguous(value, `${percent}%`, `${value}%`) };
+    return { error: texts.ambiguous(`${percent}%`, `${value}%`) };
   }
   const isExactText = written === value && (Number.isSafeInteger(Number(value)) || SHORT_DECIMAL.test(value));
   return kind === 'text' && !isExactText ? { error: texts.otherType.digits } : { value };
@@ -134,7 +140,7 @@ function readAmount(text: string, style: Style): Reading {
   }
   const number = removeCurrency(text);
   if (!proof || !/^-?\d[\d.,]*$/.test(number)) return readNumber(number, style);
-  if (!COMMA_NUMBER.test(number)) return { error: texts.otherStyle(shorten(number), shorten(proof.text), proof.line) };
+  if (!COMMA_NUMBER.test(number)) return { error: texts.otherStyle(shorten(proof.text), proof.line) };
   const isAmbiguous = isMixed && THOUSANDS_OR_DECIMALS.test(number);
   return readNumber(isAmbiguous ? number : number.replaceAll('.', ''), style);
 }
@@ -147,29 +153,30 @@ function readNumber(text: string, { allowsDecimalComma }: Style): Reading {
   if (THOUSANDS_OR_DECIMALS.test(text)) {
     const whole = text.replace(/[.,]/, '');
     const decimal = `${allowsDecimalComma ? text.replace('.', ',') : text}0`;
-    return { error: texts.ambiguous(text, whole, decimal), hint: 'decimal' };
+    return { error: texts.ambiguous(whole, decimal), hint: 'decimal' };
   }
   return { value: PLAIN_NUMBER.test(text) ? text.replace(',', '.') : text };
 }
 
 /** Reads a date as ISO 8601; an ambiguous date is an error, and a text that is not a date is returned unchanged. */
-function readDate(text: string, { dayFirst }: Style): Reading {
+function readDate(text: string, { dates }: Style): Reading {
   const parts = DAY_OR_MONTH_FIRST.exec(text)?.groups;
-  if (!parts) return { value: text };
+  if (!parts || dates === 'iso') return { value: text };
   const { first = '', second = '', year, hour, minutes } = parts;
   const toIsoDate = (month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const withDayFirst = toIsoDate(second, first);
   const withMonthFirst = toIsoDate(first, second);
-  if (!dayFirst && withMonthFirst !== withDayFirst && isIsoDate(withMonthFirst)) {
-    // A file with the month first must be converted: no option reads it.
+  if (!dates && withMonthFirst !== withDayFirst && isIsoDate(withMonthFirst)) {
+    // No date proves the order month/day/year: only the option selects it.
     if (!isIsoDate(withDayFirst)) return { value: text };
-    return { error: texts.ambiguous(text, withDayFirst, withMonthFirst), hint: 'dates' };
+    return { error: texts.ambiguous(withDayFirst, withMonthFirst), hint: 'dates' };
   }
-  return { value: hour === undefined ? withDayFirst : `${withDayFirst}T${hour.padStart(2, '0')}${minutes}` };
+  const day = dates === 'mdy' ? withMonthFirst : withDayFirst;
+  return { value: hour === undefined ? day : `${day}T${hour.padStart(2, '0')}${minutes}` };
 }
 
-/** Shortens a text that is too long for an amount, so that an error is one line. */
-const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+/** Shortens a text so that an error is one line. */
+export const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** Removes the currency sign that formats of spreadsheets add. */
 const removeCurrency = (text: string) => text.replace(/^\$\s*/, '');

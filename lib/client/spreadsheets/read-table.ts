@@ -1,13 +1,13 @@
 import type { Language, Text } from '../../domain/language.ts';
-import { type ColumnOptions, findColumns, findHeader } from './find-columns.ts';
+import { findColumns, findHeader } from './find-columns.ts';
 import { findStyle, readCell, type Cell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
 import { type CsvOptions, openCsv, PIECE_BYTES } from './read-csv.ts';
-import { isWorkbook, openSheet } from './read-workbook.ts';
+import { isWorkbook, openSheet, type SheetOptions } from './read-workbook.ts';
 import { type CellError, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** The columns that a command expects, and the options of its user; the format without an option is detected. */
-export interface TableOptions<Field extends string> extends ColumnOptions<Field>, CsvOptions, StyleOptions {
+export interface TableOptions<Field extends string> extends SheetOptions<Field>, CsvOptions, StyleOptions {
   /** The content of a cell that means null. */
   readonly nullWord?: string;
 }
@@ -46,6 +46,7 @@ export async function readTable<Field extends string>(
   const open = isWorkbook(firstPiece) ? openSheet : openCsv;
   const { origin, sample, rest } = await open(firstPiece, pieces, options);
   const { index: headerIndex } = findHeader(sample, options);
+  if (headerIndex === -1) throw new SpreadsheetError(texts.emptyHeader(options.headerLine ?? 1));
   const header = sample[headerIndex] ?? { line: 1, cells: [] };
   const headings = header.cells.map(readHeading);
   const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
@@ -117,8 +118,10 @@ export function describeFormat<Field extends string>(detected: DetectedFormat<Fi
   if (headerLine !== null) format.push(texts.headerLine(headerLine));
   format.push(...style.marks.map((mark) => texts.decimalMarks[mark]));
   if (style.proof) format.push(texts.thousandsPoint);
-  if (style.dayFirst) format.push(texts.dayFirst);
-  if ('sheet' in origin && origin.hiddenRows > 0) format.push(texts.hiddenRows(origin.hiddenRows));
+  if (style.dates && style.dates !== 'iso') format.push(texts.dateOrders[style.dates]);
+  if ('sheet' in origin && origin.hiddenLines.length > 0) {
+    format.push(texts.hiddenRows(origin.hiddenLines.length));
+  }
 
   const columns = headings.flatMap((heading, index) => {
     const field = fields[index];

@@ -21,22 +21,28 @@ const MAX_SEARCHED_SHEETS = 20;
 /** A number as spreadsheets write it: Excel writes at most 17 digits, and shortens with an exponent. */
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 
-/** True if bytes begin like a workbook (.xlsx); throws a SpreadsheetError for a workbook of Excel 97. */
+// The name and the content of the first file in the archive of an OpenDocument spreadsheet.
+const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
+
+/** The options of reading a workbook. */
+export interface SheetOptions<Field extends string> extends ColumnOptions<Field> {
+  /** The name of the sheet; by default, the sheet is searched. */
+  readonly sheet?: string | undefined;
+}
+
+/** True if bytes begin like a workbook (.xlsx); throws a SpreadsheetError for a workbook in another format. */
 export function isWorkbook(bytes: Buffer): boolean {
-  const start = bytes.toString('latin1', 0, 4);
-  if (start === '\xd0\xcf\x11\xe0') throw new SpreadsheetError(texts.oldWorkbook);
-  return start === 'PK\x03\x04';
+  const start = bytes.toString('latin1', 0, 100);
+  if (start.startsWith('\xd0\xcf\x11\xe0')) throw new SpreadsheetError(texts.otherWorkbook('Excel 97 (.xls)'));
+  if (start.includes(OPEN_DOCUMENT)) throw new SpreadsheetError(texts.otherWorkbook('OpenDocument (.ods)'));
+  return start.startsWith('PK\x03\x04');
 }
 
 /**
- * Opens the first sheet of a workbook (.xlsx) that has a header with all required fields; else the first one. Throws a
- * SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
+ * Opens the sheet of the option, else the first one that has a header with all required fields, else the first one.
+ * Throws a SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
  */
-export async function openSheet(
-  firstPiece: Buffer,
-  otherPieces: AsyncIterable<Buffer>,
-  options: ColumnOptions<string>,
-) {
+export async function openSheet(firstPiece: Buffer, otherPieces: AsyncIterable<Buffer>, options: SheetOptions<string>) {
   const pieces = [firstPiece];
   let size = firstPiece.length;
   for await (const piece of otherPieces) {
@@ -52,24 +58,34 @@ export async function openSheet(
   }
 }
 
-/** Finds the sheet to read; throws a SpreadsheetError if several sheets after the first one have a header. */
-async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, options: ColumnOptions<string>) {
+/**
+ * Finds the sheet to read. Throws a SpreadsheetError if the sheet of the option is missing, or if several sheets after
+ * the first one have a header.
+ */
+async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, options: SheetOptions<string>) {
+  const namedSheet = options.sheet?.trim().toLowerCase();
+  const candidates = sheets.filter(({ name }) => namedSheet === undefined || name.trim().toLowerCase() === namedSheet);
+  if (namedSheet !== undefined && candidates.length === 0) {
+    throw new SpreadsheetError(texts.noSheet(options.sheet ?? '', joinQuoted(sheets.map(({ name }) => name))));
+  }
   const searchedSheets = [];
-  for (const [index, { name, readRows }] of sheets.slice(0, MAX_SEARCHED_SHEETS).entries()) {
+  for (const { name, position, readRows } of candidates.slice(0, MAX_SEARCHED_SHEETS)) {
     const rows = await readRows();
     const header = findHeader(rows, options);
-    searchedSheets.push({ name, position: index + 1, rows, header });
-    if (index === 0 && header.isComplete) break;
+    searchedSheets.push({ name, position, rows, header });
+    if (position === 1 && header.isComplete) break;
   }
   const completeSheets = searchedSheets.filter(({ header }) => header.isComplete);
   if (completeSheets.length > 1) {
-    throw new SpreadsheetError(texts.severalSheets(joinQuoted(completeSheets.map(({ name }) => name))));
+    const toText = 'sheet' in options ? texts.chooseSheet : texts.severalSheets;
+    throw new SpreadsheetError(toText(joinQuoted(completeSheets.map(({ name }) => name))));
   }
   const [sheet] = completeSheets.length > 0 ? completeSheets : searchedSheets;
   const rows = sheet?.rows ?? [];
   // Hidden rows below the header are read like all others.
-  const hiddenRows = rows.filter(({ isHidden }, index) => isHidden && index > (sheet?.header.index ?? 0)).length;
-  const origin = { sheet: sheet?.name ?? '', position: sheet?.position ?? 1, sheets: sheets.length, hiddenRows };
+  const hiddenRows = rows.filter(({ isHidden }, index) => isHidden && index > (sheet?.header.index ?? 0));
+  const hiddenLines = hiddenRows.map(({ line }) => line);
+  const origin = { sheet: sheet?.name ?? '', position: sheet?.position ?? 1, sheets: sheets.length, hiddenLines };
   return { origin, sample: rows, rest: [] };
 }
 
@@ -78,10 +94,14 @@ export async function openWorkbook(archive: Buffer) {
   const parts = unpackWorkbook(archive);
   const sheets = await listSheets(parts);
   const sheetParts = sheets.map(({ part }) => part);
-  return sheets.map(({ name, part, position }) => {
+  return sheets.map(({ name, part, position }, index) => {
     // The library receives no other sheet than the one that was scanned.
     const readableParts = Object.entries(parts).filter(([other]) => other === part || !sheetParts.includes(other));
-    return { name, readRows: () => readSheetRows(name, parts[part], Object.fromEntries(readableParts), position) };
+    return {
+      name,
+      position: index + 1,
+      readRows: () => readSheetRows(name, parts[part], Object.fromEntries(readableParts), position),
+    };
   });
 }
 
@@ -127,9 +147,15 @@ async function listSheets(parts: Parts) {
 }
 
 async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts: Parts, position: number) {
-  const { unreadable, merged, hiddenRows } = scanSheet(Buffer.from(sheet ?? []).toString('latin1'), name);
+  const percentStyles = findPercentStyles(toLatin1(parts['xl/styles.xml']));
+  const { unreadable, percentages, merged, hiddenRows } = scanSheet(toLatin1(sheet), name, percentStyles);
   const data = await readSheet(toArchive(parts), position, { trim: false, parseNumber: toNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
+  for (const { row, column } of percentages) {
+    const cell = rows[row - 1]?.[column - 1];
+    if (typeof cell !== 'object' || !('type' in cell) || cell.type !== 'number') continue;
+    rows[row - 1]?.splice(column - 1, 1, { ...cell, percentage: new Big(cell.value).times(100).toFixed() });
+  }
   for (const { row, column, cell } of unreadable) {
     const cells = rows[row - 1] ?? [];
     cells[column - 1] = cell;
@@ -144,6 +170,21 @@ async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts:
   });
   markMergedCells(filledRows, merged);
   return filledRows;
+}
+
+const toLatin1 = (part: Uint8Array | undefined) => Buffer.from(part ?? []).toString('latin1');
+
+/** Finds the indexes of the cell styles that show a number as a percentage: 21 % for 0.21. */
+function findPercentStyles(xml: string): ReadonlySet<string> {
+  const [, cellStyles = ''] = /<(?:\w+:)?cellXfs\b[^>]*>(.*?)<\/(?:\w+:)?cellXfs>/s.exec(xml) ?? [];
+  const customFormats = xml.match(/<(?:\w+:)?numFmt\s[^>]*>/g) ?? [];
+  // A percent sign in quotes, or after a backslash, is only shown.
+  const percentFormats = customFormats.filter((tag) => tag.replaceAll(/&quot;.*?&quot;|\\./g, '').includes('%'));
+  const readFormatId = (tag: string) => /\snumFmtId="(\d+)"/.exec(tag)?.[1] ?? '0';
+  // The formats 9 and 10 are 0% and 0.00%.
+  const ids = new Set(['9', '10', ...percentFormats.map(readFormatId)]);
+  const styles = cellStyles.match(/<(?:\w+:)?xf\b[^>]*>/g) ?? [];
+  return new Set(styles.flatMap((tag, index) => (ids.has(readFormatId(tag)) ? [String(index)] : [])));
 }
 
 function toCell(value: unknown): Cell {
@@ -181,7 +222,7 @@ function markMergedCells(rows: readonly { line: number; cells: Cell[] }[], merge
       const cells = cellsByLine.get(row) ?? [];
       for (let column = first.column; column <= Math.min(last.column, cells.length); column += 1) {
         if (row === first.row && column === first.column) continue;
-        const error = texts.mergedCell(formatCellName({ row, column }), formatCellName(first));
+        const error = texts.mergedCell(formatCellName(first));
         cells[column - 1] = { error, value: '' };
         steps += 1;
       }

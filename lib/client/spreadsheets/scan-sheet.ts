@@ -25,12 +25,13 @@ const MAX_TAG_DISTANCE = 512 * 1024;
 const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
 /**
- * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows, cells with an error, and
- * formulas without a stored value. Throws a SpreadsheetError if the cells would need too much memory, and another error
+ * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows, percentages, cells with an
+ * error, and formulas without a stored value. Throws a SpreadsheetError if the cells would need too much memory, and another error
  * if the XML is not as spreadsheets write it.
  */
-export function scanSheet(xml: string, sheet: string) {
+export function scanSheet(xml: string, sheet: string, percentStyles: ReadonlySet<string>) {
   const unreadable: (CellPlace & { readonly cell: UnreadableCell })[] = [];
+  const percentages: CellPlace[] = [];
   const merged: CellRange[] = [];
   const hiddenRows = new Set<number>();
   const last = { row: 0, column: 0 };
@@ -40,12 +41,11 @@ export function scanSheet(xml: string, sheet: string) {
     if (!cell) return;
     const { type, hasFormula, value, ...place } = cell;
     cell = null;
-    const name = formatCellName(place);
     const addUnreadable = (text: string, error: Text) => unreadable.push({ ...place, cell: { value: text, error } });
     // The value of a formula can be an empty text.
     const hasEmptyText = type === 'str' && value === '';
-    if (type === 'e') addUnreadable(value ?? '', texts.errorCell(name, value ?? ''));
-    else if (hasFormula && !value && !hasEmptyText) addUnreadable('', texts.formulaWithoutValue(name));
+    if (type === 'e') addUnreadable(value ?? '', texts.errorCell(value ?? ''));
+    else if (hasFormula && !value && !hasEmptyText) addUnreadable('', texts.formulaWithoutValue);
   };
 
   let scannedLength = xml.indexOf('<');
@@ -61,6 +61,7 @@ export function scanSheet(xml: string, sheet: string) {
     if (element === 'c') {
       endCell();
       const place = parsePlace(readAttribute(attributes, 'r'));
+      if (percentStyles.has(readAttribute(attributes, 's') ?? '')) percentages.push(place);
       if (!isEmptyElement) cell = { ...place, type: readAttribute(attributes, 't'), hasFormula: false, value: null };
     } else if (element === 'row') {
       endCell();
@@ -82,7 +83,7 @@ export function scanSheet(xml: string, sheet: string) {
   if (last.row * last.column > MAX_CELLS) {
     throw new SpreadsheetError(texts.tooManyCells(sheet, formatCellName(last), MAX_CELLS));
   }
-  return { unreadable, merged, hiddenRows };
+  return { unreadable, percentages, merged, hiddenRows };
 }
 
 /** Returns the name of a cell, for example C7. */
@@ -103,7 +104,7 @@ function readAttribute(attributes: string, name: keyof typeof ATTRIBUTE_START): 
   return rest?.slice(0, rest.indexOf('"'));
 }
 
-const ATTRIBUTE_START = { r: /[\s:]r="/, t: /[\s:]t="/, ref: /[\s:]ref="/, hidden: /[\s:]hidden="/ };
+const ATTRIBUTE_START = { r: /[\s:]r="/, s: /[\s:]s="/, t: /[\s:]t="/, ref: /[\s:]ref="/, hidden: /[\s:]hidden="/ };
 
 function throwUnexpectedXml(): never {
   throw new Error('The XML of the sheet is not as spreadsheets write it.');

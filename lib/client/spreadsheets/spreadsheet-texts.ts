@@ -3,10 +3,10 @@ import type { Text, Texts } from '../../domain/language.ts';
 /** The texts about a spreadsheet in each language: its errors, and its detected format. */
 export const texts = {
   // The file as a whole
-  oldWorkbook: {
-    en: 'The file is a workbook of Excel 97: save it as ".xlsx" or "CSV UTF-8".',
-    es: 'El archivo es un libro de Excel 97: guárdelo como ".xlsx" o "CSV UTF-8".',
-  },
+  otherWorkbook: (format: string) => ({
+    en: `The file is a workbook of ${format}: save it as ".xlsx" or "CSV UTF-8".`,
+    es: `El archivo es un libro de ${format}: guárdelo como ".xlsx" o "CSV UTF-8".`,
+  }),
   brokenWorkbook: {
     en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel and save it again.',
     es: 'El archivo parece un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo de nuevo.',
@@ -41,9 +41,21 @@ export const texts = {
     en: `More than one sheet has the headings: ${sheets}. Move the sheet to read to the front.`,
     es: `Más de una hoja tiene los encabezados: ${sheets}. Ponga en primer lugar la hoja que se debe leer.`,
   }),
+  chooseSheet: (sheets: string) => ({
+    en: `More than one sheet has the headings: ${sheets}. Choose one with --sheet.`,
+    es: `Más de una hoja tiene los encabezados: ${sheets}. Elija una con --sheet.`,
+  }),
+  noSheet: (sheet: string, sheets: string) => ({
+    en: `The file has no sheet "${sheet}". Its sheets are ${sheets}.`,
+    es: `El archivo no tiene la hoja "${sheet}". Sus hojas son ${sheets}.`,
+  }),
+  emptyHeader: (line: number) => ({
+    en: `Row ${line} is empty, or does not exist. Pass the row of the headings.`,
+    es: `La fila ${line} está vacía o no existe. Indique la fila de los encabezados.`,
+  }),
   placeInSheet: (sheet: string, line: number) => ({
-    en: `Sheet "${sheet}", line ${line}: `,
-    es: `Hoja "${sheet}", línea ${line}: `,
+    en: `Sheet "${sheet}", row ${line}: `,
+    es: `Hoja "${sheet}", fila ${line}: `,
   }),
   placeInFile: (line: number) => ({ en: `Line ${line}: `, es: `Línea ${line}: ` }),
   unreadableHeading: ({ en, es }: Text) => ({ en: `Invalid heading: ${en}.`, es: `Encabezado no válido: ${es}.` }),
@@ -87,9 +99,9 @@ export const texts = {
   },
 
   // A cell
-  ambiguous: (text: string, one: string, other: string) => ({
-    en: `${text} may be ${one} or ${other}: write one of these`,
-    es: `${text} puede ser ${one} o ${other}: escriba una de las dos formas`,
+  ambiguous: (one: string, other: string) => ({
+    en: `may be ${one} or ${other}: write one of these`,
+    es: `puede ser ${one} o ${other}: escriba una de las dos formas`,
   }),
   noComma: {
     en: 'must have a decimal point; a comma may be used where semicolons separate the columns',
@@ -104,21 +116,21 @@ export const texts = {
     en: 'has an exponent (E), so digits may be lost: write all of them',
     es: 'tiene un exponente (E) y puede haber perdido dígitos: escríbalos todos',
   },
-  otherStyle: (text: string, proof: string, line: number) => ({
-    en: `${text} is not written like ${proof} (line ${line}): write all amounts in the same format`,
-    es: `${text} no está escrito como ${proof} (línea ${line}): escriba todos los importes con el mismo formato`,
+  otherStyle: (proof: string, line: number) => ({
+    en: `is not written like ${proof} (line ${line}): write all amounts in the same format`,
+    es: `no está escrito como ${proof} (línea ${line}): escriba todos los importes con el mismo formato`,
   }),
-  errorCell: (cell: string, code: string) => ({
-    en: `the cell ${cell} contains the error ${code}: correct it in the spreadsheet`,
-    es: `la celda ${cell} contiene el error ${code}: corríjalo en la planilla`,
+  errorCell: (code: string) => ({
+    en: `is the error ${code}: correct it in the spreadsheet`,
+    es: `es el error ${code}: corríjalo en la planilla`,
   }),
-  formulaWithoutValue: (cell: string) => ({
-    en: `the cell ${cell} contains a formula without a stored value: open the file in Excel and save it`,
-    es: `la celda ${cell} contiene una fórmula sin valor guardado: abra el archivo en Excel y guárdelo`,
-  }),
-  mergedCell: (cell: string, first: string) => ({
-    en: `the cell ${cell} is merged with ${first}: unmerge the cells, and fill in each`,
-    es: `la celda ${cell} está combinada con ${first}: separe las celdas y complete cada una`,
+  formulaWithoutValue: {
+    en: 'is a formula without a stored value: open and save the file in Excel',
+    es: 'es una fórmula sin valor guardado: abra y guarde el archivo en Excel',
+  },
+  mergedCell: (first: string) => ({
+    en: `is merged with ${first}: unmerge the cells, and fill in each`,
+    es: `está combinada con ${first}: separe las celdas y complete cada una`,
   }),
   notANumber: { en: 'is not a valid number: enter it again', es: 'no es un número válido: escríbalo de nuevo' },
   notADate: { en: 'is not a date: write it like 2026-08-31', es: 'no es una fecha: escríbala como 2026-08-31' },
@@ -145,8 +157,8 @@ export const texts = {
     en: `sheet ${position} of ${sheets}, the others are not read`,
     es: `hoja ${position} de ${sheets}, las otras no se leen`,
   }),
-  headerLine: (line: number) => ({ en: `headings in line ${line}`, es: `encabezados en la línea ${line}` }),
-  hiddenRows: (count: number) => ({ en: `hidden rows read: ${count}`, es: `filas ocultas leídas: ${count}` }),
+  headerLine: (line: number) => ({ en: `headings in row ${line}`, es: `encabezados en la fila ${line}` }),
+  hiddenRows: (count: number) => ({ en: `hidden rows: ${count}`, es: `filas ocultas: ${count}` }),
   separators: {
     ',': { en: 'separated by commas', es: 'separado por comas' },
     ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },
@@ -157,7 +169,10 @@ export const texts = {
     '.': { en: 'decimal point', es: 'punto decimal' },
   },
   thousandsPoint: { en: 'points between thousands', es: 'puntos de miles' },
-  dayFirst: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
+  dateOrders: {
+    dmy: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
+    mdy: { en: 'dates month/day/year', es: 'fechas mes/día/año' },
+  },
   foundIn: (field: string, heading: string) => ({
     en: `${field} from "${heading}"`,
     es: `${field} = "${heading}"`,

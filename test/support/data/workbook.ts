@@ -4,7 +4,7 @@ import { strToU8, zipSync, type Zippable } from 'fflate';
 export type WorkbookCell =
   | string
   | null
-  | { readonly number: string; readonly format?: 'date' | 'percent' }
+  | { readonly number: string; readonly format?: keyof typeof FORMATS }
   | { readonly xml: string }
   | boolean;
 type Rows = readonly (readonly WorkbookCell[])[];
@@ -23,7 +23,9 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
-const FORMATS = { none: 0, date: 1, percent: 2 };
+const FORMATS = { none: 0, date: 1, percent: 2, sign: 3, decimals: 4 };
+
+const STYLES = `<numFmts><numFmt numFmtId="164" formatCode="0&quot; %&quot;"/><numFmt formatCode="0.0%" numFmtId="165"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>`;
 
 /** Builds a workbook (.xlsx) from sheets by name and from additional files of the archive. */
 export function buildWorkbook(
@@ -36,7 +38,7 @@ export function buildWorkbook(
   return buildZip({
     'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${mapSheets((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}">${mapSheets((_, number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="rIdS" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
+    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}">${STYLES}</styleSheet>`,
     ...Object.fromEntries(
       names.map((name, index) => [`xl/worksheets/sheet${index + 1}.xml`, buildSheetXml(sheets[name] ?? [])]),
     ),

@@ -9,6 +9,7 @@ it.each([
   ['es', ['file.csv', '--lang=es', '--check'], 'en-US'],
   ['en', ['--lang', 'es', '--lang', 'en'], 'es-AR'],
   ['en', ['--lang'], 'en-US'],
+  ['es', ['--lang', 'fr'], 'es-AR'],
 ] as const)('the language is %s for the arguments %j and the locale %s', (language, args, locale) => {
   expect(detectLanguage(args, locale)).toBe(language);
 });
@@ -36,23 +37,30 @@ it.each([
   expect(es).toBe(`${code}: ${spanish}`);
 });
 
-const complete = ['f.csv', '--tenant', 't', '--email', 'e'];
+const complete = ['f.csv', '--url', 'https://portal.example', '--tenant', 't', '--email', 'e'];
 
 it('a command line is parsed into the file, the options and their defaults', () => {
   const mapped = ['--map', 'amount=Net price=1', '--map', ' notes =N', '--ignore', 'A', '--ignore=B', '--hold-review'];
-  expect(parseCommandLine([...complete, ...mapped])).toMatchObject({
-    ...{ file: 'f.csv', tenant: 't', email: 'e', url: 'http://127.0.0.1:3000', check: false, 'hold-review': true },
+  expect(parseCommandLine([...complete, ...mapped, '--attempts', '7', '--dates=mdy'], {})).toMatchObject({
+    ...{ file: 'f.csv', tenant: 't', email: 'e', url: 'https://portal.example', check: false, 'hold-review': true },
+    ...{ maxAttempts: 7, dates: 'mdy', headerLine: undefined, includesHidden: false },
     map: [
       ['amount', 'Net price=1'],
       ['notes', 'N'],
     ],
     ignore: ['A', 'B'],
   });
-  expect(parseCommandLine(['-h'])).toBeNull();
+  expect(parseCommandLine(['-h'], {})).toBeNull();
+  const env = { PORTAL_URL: 'https://other.example' };
+  expect(parseCommandLine(['f.csv', ...complete.slice(3)], env)).toMatchObject({ url: 'https://other.example' });
 });
 
 it.each([
-  [['f.csv', '--email', 'e'], 'Falta la opción --tenant. (Para ver la ayuda, ejecute el comando con --help.)'],
+  [['f.csv'], 'Falta la dirección del servicio. Indique --url o defina PORTAL_URL.'],
+  [
+    [...complete.slice(0, 3), '--email', 'e'],
+    'Falta la opción --tenant. (Para ver la ayuda, ejecute el comando con --help.)',
+  ],
   [[...complete, '--reprot'], 'La opción --reprot no existe'],
   // Other users of the machine can see options in the list of processes.
   [[...complete, '--password=secret'], 'La opción --password no existe, le falta el valor o el valor no es válido.'],
@@ -61,10 +69,15 @@ it.each([
   [complete.slice(1), 'Indique un archivo, y solo uno.'],
   [[...complete, '--map', 'amount='], 'Escriba la opción --map como CAMPO=COLUMNA'],
   [[...complete, '--lang', 'es-AR'], 'La opción --lang no existe, le falta el valor o el valor no es válido.'],
+  [[...complete, '--attempts', '0'], 'La opción --attempts no existe, le falta el valor o el valor no es válido.'],
+  [[...complete, '--header-row', '-1'], 'La opción --header-row no existe'],
+  [[...complete, '--dates', 'ymd'], 'La opción --dates no existe, le falta el valor o el valor no es válido.'],
   [[...complete, '--url', 'http://portal.example'], 'La opción --url debe empezar con https://'],
 ])('the command line %j is rejected with an error in Spanish that contains no value', (args, message) => {
   for (const es of [expect.stringContaining(message), expect.not.stringContaining('secret')]) {
-    expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ text: expect.objectContaining({ es }) }));
+    expect(() => parseCommandLine(args, {})).toThrow(
+      expect.objectContaining({ text: expect.objectContaining({ es }) }),
+    );
   }
 });
 

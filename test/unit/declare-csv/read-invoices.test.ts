@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readInvoices } from '../../../lib/declare-csv/read-invoices.ts';
+import type { Language } from '../../../lib/domain/language.ts';
+import { formatErrors } from '../../../lib/declare-csv/format-errors.ts';
+import { readInvoices, type ReadOptions } from '../../../lib/declare-csv/read-invoices.ts';
 import { findDialect } from '../../../lib/declare-csv/results.ts';
-import { fileTexts } from '../../../lib/declare-csv/run-texts.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { buildWorkbook } from '../../support/data/workbook.ts';
 
-const read = (text: string | Buffer) => readInvoices(Buffer.from(text), { ignore: [] });
-const readErrors = async (text: string | Buffer) =>
-  (await read(text)).errors.map(({ line, column, message }) => `${line} ${column ?? '-'} ${message.en}`);
+const read = (text: string | Buffer, options: Partial<ReadOptions> = {}) =>
+  readInvoices(Buffer.from(text), { ignore: [], includesHidden: false, ...options });
+const readErrors = async (text: string | Buffer, language: Language = 'en') =>
+  formatErrors((await read(text)).errors, language);
 
 describe('reading a file of invoices', () => {
   it('a file of invoices is read into declarations with their lines, without empty cells', async () => {
@@ -34,30 +36,77 @@ describe('reading a file of invoices', () => {
 3,1.1234567,,,,"${'😀'.repeat(LIMITS.notesLength)}"
 4,1,"a"b,,,`;
     expect(await readErrors(text)).toEqual([
-      '2 amount is required',
-      '3 invoice_id must be digits only',
-      `3 amount ${fileTexts.invalidNumber(999_999_999_999.99).en}`,
-      `4 notes must have at most ${LIMITS.notesLength} characters`,
-      `4 invoice_number must have at most ${LIMITS.invoiceNumberLength} characters`,
-      `4 invoice_date ${fileTexts.invalidDate.en}`,
-      `4 tax_pct ${fileTexts.invalidNumber(100).en}`,
-      '5 - has 7 columns, but the header has 6',
-      '6 invoice_id is already in line 2: keep one of the lines',
-      '7 invoice_id is required',
-      `7 invoice_date ${fileTexts.invalidDate.en}`,
-      `8 amount ${fileTexts.tooPrecise(6).en}`,
-      expect.stringContaining('9 - is not valid CSV'),
+      'B2 amount: the value is missing; example: 1234.56',
+      'A3 invoice_id: "12a" must be digits only; example: 9001',
+      'B3 amount: "-1" must be from 0 to 999999999999.99; example: 1234.56',
+      `F4 notes: "${'😀'.repeat(20)}…" must have at most ${LIMITS.notesLength} characters`,
+      `C4 invoice_number: "${'n'.repeat(40)}…" must have at most ${LIMITS.invoiceNumberLength} characters`,
+      'D4 invoice_date: "31-08-26" is not a date; example: 2026-08-31 (in 2 places: D4, D7)',
+      'E4 tax_pct: "101" must be from 0 to 100; example: 21',
+      'Row 5: has 7 columns, but the header has 6',
+      'A6 invoice_id: "1" is already in row 2: keep one of the rows',
+      'A7 invoice_id: the value is missing; example: 9001',
+      'B8 amount: "1.1234567" must have at most 6 decimals, and 15 digits in all; example: 1234.56',
+      expect.stringContaining('Row 9: is not valid CSV'),
     ]);
   });
 
-  const tooPrecise = fileTexts.tooPrecise(6).en;
-  const tooLarge = fileTexts.invalidNumber(999_999_999_999.99).en;
+  it('equal errors of a column are one line with the first 10 places, also if their numbers differ', async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => `${index + 1};1.${100 + index}`);
+    expect(await readErrors(`Factura;Importe\nA1;mil\n${rows.join('\n')}\n`, 'es')).toEqual([
+      'A2 Factura: "A1" debe tener solo dígitos; ejemplo: 9001',
+      'B2 Importe: "mil" no es un importe; ejemplo: 1234,56',
+      'B3 Importe: "1.100" puede ser 1100 o 1,1000: escriba una de las dos formas ' +
+        '(en 12 lugares: B3, B4, B5, B6, B7, B8, B9, B10, B11, B12, …)',
+    ]);
+  });
+
   it.each([
-    ['cannot be exact in JSON', tooPrecise, ['1.1234567', '999999999999.123456', '100000000000.00001']],
-    ['is too large', tooLarge, ['999999999999.991', '1000000000000', '9'.repeat(400)]],
+    ['separated by commas', 'invoice_id,amount\n1,mil\n', '1234.56'],
+    ['with decimal commas', 'invoice_id;amount\n1;mil\n2;5,50\n', '1234,56'],
+    ['with decimal points', 'invoice_id;amount\n1;mil\n2;5.50\n', '1234.56'],
+  ])('the example of an amount has the decimal mark of the file: %s', async (_, text, example) => {
+    expect(await readErrors(text, 'es')).toEqual([`B2 amount: "mil" no es un importe; ejemplo: ${example}`]);
+  });
+
+  it('an ambiguous date names the option that resolves it', async () => {
+    const text = 'invoice_id;amount;invoice_date\n1;5;1/9/2026\n';
+    expect(await readErrors(text)).toEqual([
+      expect.stringContaining('one of these, or pass --dates dmy or --dates mdy'),
+    ]);
+    expect(await read(text, { dates: 'mdy' })).toMatchObject({
+      lines: [{ declaration: { invoice_date: '2026-01-09' } }],
+    });
+  });
+
+  it.each([
+    [
+      'cannot be exact in JSON',
+      'must have at most 6 decimals',
+      ['1.1234567', '999999999999.123456', '100000000000.00001'],
+    ],
+    ['is too large', 'must be from 0 to', ['999999999999.991', '1000000000000', '9'.repeat(400)]],
   ])('a file of invoices is rejected if an amount %s', async (_, error, amounts) => {
     for (const amount of amounts)
-      expect(await readErrors(`invoice_id;amount\n1;${amount}\n`)).toEqual([`2 amount ${error}`]);
+      expect(await readErrors(`invoice_id;amount\n1;${amount}\n`)).toEqual([expect.stringContaining(error)]);
+  });
+
+  it('blanks and no-break spaces around cells are removed', async () => {
+    const rows = [
+      ['Factura', 'Importe'],
+      ['\u00a0 9001\u00a0', '\u00a01050,5 \u202f'],
+      [' ', '\u00a0'],
+    ];
+    const { lines, errors } = await read(buildWorkbook({ Hoja1: rows }));
+    expect([lines, errors]).toEqual([[{ line: 2, declaration: { invoice_id: '9001', amount: 1050.5 } }], []]);
+  });
+
+  it('hidden and filtered rows are an error, unless they are included', async () => {
+    const rows = [['Factura', 'Importe'], ...['1', '2', '3'].map((id) => [id, '5,50'])];
+    const file = buildWorkbook({ Hoja1: { rows, hidden: [3, 4] } });
+    const error = 'Fila 3: está oculta o filtrada: muéstrela, bórrela o indique --include-hidden (en 2 lugares: 3, 4)';
+    expect(await readErrors(file, 'es')).toEqual([error]);
+    expect(await read(file, { includesHidden: true })).toMatchObject({ errors: [], lines: [{}, {}, {}] });
   });
 
   const headings = 'invoice_id;amount';

@@ -4,8 +4,8 @@ import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts'
 import { readColumn, type ReadOptions } from '../../../support/data/spreadsheets.ts';
 
 const ambiguous = (text: string, whole: string, decimal = `${text.replace('.', ',')}0`) =>
-  texts.ambiguous(text, whole, decimal).en;
-const otherStyle = (text: string) => texts.otherStyle(text, '1.050,00', 2).en;
+  texts.ambiguous(whole, decimal).en;
+const otherStyle = texts.otherStyle('1.050,00', 2).en;
 
 const long = '123456789012.123456';
 const notAmounts = ['1,050.00', '1 050', '-', 'U$S 5', ',', '1.', '.5', '+1', '٣', 'x'];
@@ -35,7 +35,7 @@ describe('amounts of a column', () => {
     [
       'another style than the amount with thousands',
       ['1.050,00', '3.5', '1050.50', '1,050.00', '0.500'],
-      ['1050.00', ...['3.5', '1050.50', '1,050.00', '0.500'].map(otherStyle)],
+      ['1050.00', ...['3.5', '1050.50', '1,050.00', '0.500'].map(() => otherStyle)],
     ],
     ['an exponent', ['1,05E+12', '1.05e3'], [texts.exponent.en, texts.exponent.en]],
     [
@@ -89,13 +89,20 @@ describe('dates of a column', () => {
     [' 24.08.2026 ', '2026-08-24'],
     ['24/08/2026 09:30:15', '2026-08-24T09:30:15'],
     ['2026-09-02', '2026-09-02'],
-  ])('the day is first if the column has a day over 12 or with --day-first: %s is %s', async (cell, value) => {
+  ])('the day is first if the column has a day over 12 or with dmy: %s is %s', async (cell, value) => {
     expect(await readColumn('date', ['31/08/2026', cell], ',')).toEqual(['2026-08-31', value]);
-    expect(await readColumn('date', [cell], ';', { dayFirst: true })).toEqual([value]);
+    expect(await readColumn('date', [cell], ';', { dates: 'dmy' })).toEqual([value]);
+  });
+
+  it('the month is first with mdy, and only dates of ISO 8601 are read with iso', async () => {
+    const cells = ['1/9/2026', '8/31/2026 9:30', '2026-08-31'];
+    const read = (dates: 'mdy' | 'iso') => readColumn('date', cells, ';', { dates });
+    expect(await read('mdy')).toEqual(['2026-01-09', '2026-08-31T09:30', '2026-08-31']);
+    expect(await read('iso')).toEqual(cells);
   });
 
   it('an ambiguous date is rejected, and a text that is not a date is read unchanged', async () => {
-    const error = texts.ambiguous('1/9/2026', '2026-09-01', '2026-01-09').en;
+    const error = texts.ambiguous('2026-09-01', '2026-01-09').en;
     expect(await readColumn('date', ['1/9/2026', '9/9/2026'])).toEqual([error, '2026-09-09']);
     const mixed = ['31/08/2026', '12/31/2026', '1/9/2026'];
     expect(await readColumn('date', mixed)).toEqual(['2026-08-31', '12/31/2026', error]);

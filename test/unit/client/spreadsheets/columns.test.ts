@@ -75,7 +75,7 @@ it('a file with one column is not read completely before its first row', async (
 it('a header is found after at most 19 lines of titles', async () => {
   const repeatTitle = (count: number) => 'Agosto\n'.repeat(count);
   const { format } = await readSheet(`${repeatTitle(19)}id;city\n1;x\n`);
-  expect(format).toEqual(['Read as UTF-8, separated by semicolons, headings in line 20.']);
+  expect(format).toEqual(['Read as UTF-8, separated by semicolons, headings in row 20.']);
   await expect(readSheet(`${repeatTitle(20)}id;city\n1;x\n`)).rejects.toThrow(texts.noHeading(names).en);
   await expect(readSheet(`Agosto\ncity;amount\n`)).rejects.toThrow(`Line 2: ${texts.missingFields('id').en}`);
 });

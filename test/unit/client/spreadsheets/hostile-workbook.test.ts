@@ -56,7 +56,7 @@ it.each([
   ['a CDATA section', '<![CDATA[x]]>'],
   ['a processing instruction that is not closed', '<?x>'],
 ])('a sheet is rejected if its XML has %s, for which the library could need minutes', (_, xml) => {
-  expect(() => scanSheet(`<sheetData>${xml}</sheetData>`, 'Uno')).toThrow('not as spreadsheets write it');
+  expect(() => scanSheet(`<sheetData>${xml}</sheetData>`, 'Uno', new Set())).toThrow('not as spreadsheets write it');
 });
 
 it('a workbook with an XML comment is read', async () => {
@@ -77,10 +77,10 @@ it('a workbook is not unpacked beyond the sizes that its archive declares', asyn
   await expect(readSheet(file)).rejects.toThrow(texts.brokenWorkbook.en);
 });
 
-it('a percentage with 200,000 blanks is read, and a long amount is shortened in its error', async () => {
+it('a percentage with 200,000 blanks is read, and a long amount is rejected', async () => {
   const blanks = ' '.repeat(200_000);
   const [percent, text, decimals] = await readColumn('tax', [`21${blanks}%`, `21${blanks}x`, `2,5${blanks}%`]);
   expect([percent?.length, text?.length, decimals?.length]).toEqual([2, 200_003, 3]);
   const [, error] = await readColumn('amount', ['1.050,00', '1.'.repeat(100_000)]);
-  expect(error).toMatch(/^(1\.){20}… is not written like 1\.050,00 /);
+  expect(error).toBe(texts.otherStyle('1.050,00', 2).en);
 });

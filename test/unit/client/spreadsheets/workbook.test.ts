@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { MAX_WORKBOOK_BYTES } from '../../../../lib/client/spreadsheets/read-workbook.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
@@ -28,6 +29,14 @@ describe('reading a workbook', () => {
     ['an amount that is a text', ['1', '1.050,00'], { amount: '1050.00' }],
     ['a date that is a text', ['1', null, '31/08/2026'], { date: '2026-08-31' }],
     ['the largest id that Excel stores exactly', [{ number: '9007199254740991' }], { id: '9007199254740991' }],
+    ['a percentage by its number format', ['1', null, null, { number: '0.21', format: 'percent' }], { tax: '21' }],
+    ['a percentage above 100 %', ['1', null, null, { number: '1.055', format: 'percent' }], { tax: '105.5' }],
+    ['a number whose format only shows a %', ['1', null, null, { number: '21', format: 'sign' }], { tax: '21' }],
+    [
+      'a percentage in a format of its own',
+      ['1', null, null, { number: '0.105', format: 'decimals' }],
+      { tax: '10.5' },
+    ],
     ['a formula with a value', ['1', { xml: '><f>A1</f><v>7</v>' }], { amount: '7' }],
     ['a formula that is an empty text', ['1', { xml: ' t="str"><f>A1</f><v></v>' }], { id: '1' }],
     ['a date with a time', ['1', null, createDate('46265.39583333')], { date: '2026-08-31T09:30:00' }],
@@ -36,14 +45,13 @@ describe('reading a workbook', () => {
     expect([rows, errors]).toEqual([[expect.objectContaining(values)], []]);
   });
 
-  const fraction: WorkbookCell = { number: '0.21', format: 'percent' };
   type Rejected = [title: string, cells: WorkbookCell[], error: string];
-  const withoutValue = `amount ${texts.formulaWithoutValue('B2').en}`;
+  const withoutValue = `amount ${texts.formulaWithoutValue.en}`;
   it.each<Rejected>([
     ...['1.2345678901234567E+19', '9007199254740992', '1E3', '1.0', '007'].map((number): Rejected => {
       return [`the id ${number}, of which digits may be lost`, [{ number }], `id ${texts.otherType.digits.en}`];
     }),
-    ['an error', ['1', { xml: ' t="e"><f>1/0</f><v>#DIV/0!</v>' }], `amount ${texts.errorCell('B2', '#DIV/0!').en}`],
+    ['an error', ['1', { xml: ' t="e"><f>1/0</f><v>#DIV/0!</v>' }], `amount ${texts.errorCell('#DIV/0!').en}`],
     ['a formula without a value', ['1', { xml: '><f>A1</f><v></v>' }], withoutValue],
     ['a formula without a value element', ['1', { xml: ' t="str"><f>A1</f>' }], withoutValue],
     ['a number with a gigabyte of digits', ['1', { number: '1e999999999' }], `amount ${texts.notANumber.en}`],
@@ -51,7 +59,11 @@ describe('reading a workbook', () => {
     ['an amount that is a date', ['1', createDate('46265')], `amount ${texts.otherType.date.en}`],
     ['a text that is a date', ['1', null, null, null, createDate('46265')], `city ${texts.otherType.date.en}`],
     ['a date that is a number', ['1', null, { number: '46265' }], `date ${texts.otherType.number.en}`],
-    ['a percentage as a fraction', ['1', null, null, fraction], `tax ${texts.ambiguous('0.21', '21%', '0.21%').en}`],
+    [
+      'a fraction that may be a percentage',
+      ['1', null, null, { number: '0.21' }],
+      `tax ${texts.ambiguous('21%', '0.21%').en}`,
+    ],
   ])('a cell of a workbook is rejected: %s', async (_, cells, error) => {
     expect((await read(cells)).errors).toEqual([`2 ${error}`]);
   });
@@ -70,8 +82,8 @@ describe('reading a workbook', () => {
   it.each<[string, Parameters<typeof buildWorkbook>[0], string]>([
     ['the first sheet', { Uno: row, Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
     ['the sheet with a header', { Uno: [['x']], Dos: row }, '"Dos", sheet 2 of 2, the others are not read.'],
-    ['a sheet with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in line 3.'],
-    ['a sheet with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", hidden rows read: 1.'],
+    ['a sheet with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in row 3.'],
+    ['a sheet with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", hidden rows: 1.'],
     ['a sheet with XML entities in its name', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
   ])('a workbook is read from one sheet, which is reported: %s', async (_, sheets, text) => {
     const file = await readSheet(buildWorkbook(sheets));
@@ -79,18 +91,31 @@ describe('reading a workbook', () => {
     expect(file.rows).toEqual([expect.objectContaining({ id: '1' })]);
   });
 
+  it('the sheet and the header can be chosen by options', async () => {
+    const sheets = { Uno: row, 'Dos ': [['id', 'city'], ['id'], ['2']] };
+    const file = await readSheet(buildWorkbook(sheets), { sheet: 'dos', headerLine: 2 });
+    expect(file.format[0]).toBe(
+      'Read from the sheet "Dos ", sheet 2 of 2, the others are not read, headings in row 2.',
+    );
+    expect(file.rows).toEqual([expect.objectContaining({ id: '2' })]);
+    const other = readSheet(buildWorkbook(sheets), { sheet: 'Tres' });
+    await expect(other).rejects.toThrow(texts.noSheet('Tres', '"Uno", "Dos "').en);
+    await expect(readSheet('\nid\n1', { headerLine: 1 })).rejects.toThrow(texts.emptyHeader(1).en);
+  });
+
   it('a workbook is rejected without a complete header, or if several later sheets have a header', async () => {
     const incomplete = buildWorkbook({ Uno: [['Agosto'], ['Importe', 'city'], ['1', 'x']], Dos: [] });
-    await expect(readSheet(incomplete)).rejects.toThrow(`Sheet "Uno", line 2: ${texts.missingFields('id').en}`);
+    await expect(readSheet(incomplete)).rejects.toThrow(`Sheet "Uno", row 2: ${texts.missingFields('id').en}`);
     const several = buildWorkbook({ Uno: [], Dos: [['id']], Tres: [['id']] });
     await expect(readSheet(several)).rejects.toThrow(texts.severalSheets('"Dos", "Tres"').en);
+    await expect(readSheet(several, { sheet: undefined })).rejects.toThrow(texts.chooseSheet('"Dos", "Tres"').en);
   });
 
   it('a cell that a merged cell covers is rejected, except in titles and the header', async () => {
     const rows = [['Agosto'], ['id', 'city', null, 'x'], ['1', 'Salta'], ['2', 'x'], ['3', 'Jujuy']];
     const merged = ['A1:B1', 'B3:B4', 'B2:C2'];
     const file = await readSheet(buildWorkbook({ Uno: { rows, merged } }), { ignore: ['x'] });
-    expect(file.errors).toEqual([`4 city ${texts.mergedCell('B4', 'B3').en}`]);
+    expect(file.errors).toEqual([`4 city ${texts.mergedCell('B3').en}`]);
     expect(file.rows.map(({ city }) => city)).toEqual(['Salta', '', 'Jujuy']);
   });
 
@@ -107,8 +132,15 @@ describe('reading a workbook', () => {
     expect(file.errors).toEqual([]);
   });
 
-  it('a workbook is rejected if it has the format of Excel 97, is damaged or is too large', async () => {
-    await expect(readSheet(Buffer.from('d0cf11e0a1b1', 'hex'))).rejects.toThrow(texts.oldWorkbook.en);
+  it('a workbook is rejected if it has another format, is damaged or is too large', async () => {
+    await expect(readSheet(Buffer.from('d0cf11e0a1b1', 'hex'))).rejects.toThrow(
+      texts.otherWorkbook('Excel 97 (.xls)').en,
+    );
+    const openDocument = zipSync({
+      mimetype: [strToU8('application/vnd.oasis.opendocument.spreadsheet'), { level: 0 }],
+    });
+    const odsError = texts.otherWorkbook('OpenDocument (.ods)').en;
+    await expect(readSheet(Buffer.from(openDocument))).rejects.toThrow(odsError);
     await expect(readSheet(Buffer.from('504b030414000000', 'hex'))).rejects.toThrow(texts.brokenWorkbook.en);
     const large = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(MAX_WORKBOOK_BYTES)]);
     await expect(readSheet(large)).rejects.toThrow('The workbook has over 32 MiB, or 96 MiB');
