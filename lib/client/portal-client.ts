@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
 import { PortalError } from './portal-error.ts';
@@ -12,7 +13,7 @@ import {
 } from './responses.ts';
 import { wait as defaultWait, type Wait, withRetries } from './retries.ts';
 import { createSession } from './session.ts';
-import { checkHeaders, type Fetch, isConfidential, type PortalRequest, type Reply, sendRequest } from './transport.ts';
+import { type Fetch, type PortalRequest, type Reply, sendRequest } from './transport.ts';
 
 /** A language of the service's error messages. */
 export type Language = 'en' | 'es';
@@ -59,7 +60,8 @@ export interface CallOptions {
    * Receives every response to the call in order, including a response after which the call is retried. Responses to
    * logins are not included, because several calls share a login.
    * @example
-   * await portal.declareInvoice(declaration, { onResponse: ({ requestId }) => console.log(requestId) });
+   * const onResponse = ({ status, requestId, attempts }: ResponseInfo) => console.log(status, requestId, attempts);
+   * await portal.declareInvoice(declaration, { onResponse });
    */
   readonly onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
@@ -114,17 +116,14 @@ const LOGIN = '/apidev/v1/login';
 const INVOICES = '/apidev/v1/supplier-portal/invoices';
 
 /**
- * Creates a client, which sends nothing until a method is called. Throws a TypeError if `tenant` or `apiKey` has
- * characters that a header cannot contain, or if `baseUrl` is neither https:// nor http:// on this machine.
+ * Creates a client, which sends nothing until a method is called. Throws a TypeError with the name of an option that is
+ * empty or invalid, such as a `baseUrl` that is neither https:// nor http:// on this machine.
  * @example
  * const portal = createPortalClient({ baseUrl: 'https://portal.example', tenant, apiKey, email, password });
  * const { rows, total } = await portal.listInvoices({ startdate: '2026-06-01', enddate: '2026-08-31' });
  */
 export function createPortalClient(clientOptions: PortalClientOptions): PortalClient {
-  const { baseUrl, tenant, apiKey } = clientOptions;
-  if (!isConfidential(baseUrl))
-    throw new TypeError('baseUrl must begin with https://; http:// is for this machine only.');
-  checkHeaders({ tenant, apiKey });
+  checkOptions(clientOptions);
   const { buildGet, buildPost, session, rates, call } = createConnection(clientOptions);
   const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
     const request = buildGet(`${INVOICES}?${formatQuery(query)}`);

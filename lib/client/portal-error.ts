@@ -4,11 +4,16 @@ import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
  * The code of an error. NETWORK_ERROR: there is no complete response. INVALID_RESPONSE: the response is not from this
  * service. A later version of the service can have codes that this client does not know.
  */
-export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & Record<never, never>);
+export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & {});
+
+/** The cause of a NETWORK_ERROR: an error of the platform. Its `code` is for example `ENOTFOUND`. */
+export type PortalErrorCause = Error & { readonly code?: string };
 
 /** The properties of a PortalError. */
-export type PortalFailure = Pick<PortalError, 'code' | 'message' | 'status' | 'requestId'> &
-  Partial<Pick<PortalError, 'details'>>;
+export type PortalFailure = Pick<PortalError, 'code' | 'message' | 'status' | 'requestId'> & {
+  readonly details?: PortalError['details'] | undefined;
+  readonly cause?: PortalError['cause'];
+};
 
 /** The error of a failed call. It contains no credentials; `message` and `details` of a response are not changed. */
 export class PortalError extends Error {
@@ -20,12 +25,29 @@ export class PortalError extends Error {
   readonly requestId: string | null;
   /** Every invalid property for VALIDATION_ERROR; empty for other codes. */
   readonly details: readonly PropertyFault[];
+  /** Why there is no response; undefined for codes other than NETWORK_ERROR. */
+  declare readonly cause: PortalErrorCause | undefined;
 
-  constructor({ code, message, status, requestId, details = [] }: PortalFailure) {
-    super(message);
+  constructor({ code, message, status, requestId, details = [], cause }: PortalFailure) {
+    super(message, cause && { cause });
     this.code = code;
     this.status = status;
     this.requestId = requestId;
     this.details = details;
   }
+}
+
+/**
+ * Copies the name, the system code and the address of an error of `fetch`: `connect ECONNREFUSED 127.0.0.1` instead of
+ * `fetch failed`. The other properties are not copied, because they can quote headers.
+ */
+export function toCause(error: unknown): PortalErrorCause {
+  const { cause } = Object(error) as { readonly cause?: unknown };
+  // Node adds the error of the system as the cause of its error.
+  const { name, code, syscall, hostname, address } = Object(cause ?? error) as Readonly<Record<string, unknown>>;
+  const isSystemCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code);
+  const parts = (isSystemCode ? [syscall, code, hostname ?? address] : [name]).filter(
+    (part) => typeof part === 'string',
+  );
+  return Object.assign(new Error(parts.join(' ')), typeof name === 'string' && { name }, isSystemCode && { code });
 }

@@ -1,4 +1,4 @@
-import { PortalError } from './portal-error.ts';
+import { PortalError, toCause } from './portal-error.ts';
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -40,16 +40,12 @@ export async function sendRequest(
     return { status: response.status, headers, body };
   } catch (error) {
     signal?.throwIfAborted();
-    const message = timeout.aborted ? `No response within ${timeoutMs} ms.` : `No response${formatSystemCode(error)}.`;
+    const cause = toCause(timeout.aborted ? timeout.reason : error);
+    const reason = timeout.aborted ? ` within ${timeoutMs} ms` : cause.code && ` (${cause.code})`;
+    const message = `No response${reason ?? ''}.`;
     const requestId = headers.get('X-Request-Id');
-    return { error: new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId }) };
+    return { error: new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId, cause }) };
   }
-}
-
-/** Formats the system code of an error as ` (ECONNRESET)`. The message of an error can quote headers and addresses. */
-function formatSystemCode(error: unknown): string {
-  const code = (error as { readonly cause?: { readonly code?: unknown } } | null)?.cause?.code;
-  return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;

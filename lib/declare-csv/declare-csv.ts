@@ -68,13 +68,13 @@ function printRun({ results, stoppedBy }: Run, isInterrupted: boolean, reportErr
   return isComplete ? EXIT_CODES.done : EXIT_CODES.incomplete;
 }
 
-/** Creates the client; throws a TextError for an option that no header can contain. */
+/** Creates the client; throws a TextError for an address or another option that cannot be used. */
 function createClient(options: PortalClientOptions): PortalClient {
   try {
     return createPortalClient(options);
   } catch (error) {
     const [name = ''] = (error as Error).message.split(' ');
-    throw new TextError(runTexts.invalidHeaderValue(name));
+    throw new TextError(name === 'baseUrl' ? runTexts.invalidAddress : runTexts.invalidHeaderValue(name));
   }
 }
 

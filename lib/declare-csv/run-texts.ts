@@ -16,6 +16,10 @@ export const runTexts = {
     en: `${name} has characters that a header cannot contain. Check the value.`,
     es: `${name} tiene caracteres que un encabezado HTTP no admite. Revise el valor.`,
   }),
+  invalidAddress: {
+    en: 'The option --url must end before /apidev, and cannot have a user, a query or a fragment.',
+    es: 'La opción --url debe terminar antes de /apidev, y no admite usuario, parámetros ni fragmento.',
+  },
   cannotWrite: (report: string, reason: Text) => ({
     en: `The report ${report} cannot be written: ${reason.en}`,
     es: `No se puede escribir el informe ${report}: ${reason.es}`,

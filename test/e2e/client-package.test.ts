@@ -15,21 +15,26 @@ import { startLocalService } from '../support/service/local-service.ts';
 const run = promisify(execFile);
 const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** A program that compiles with exact optional properties. Its only type error is the one that it expects. */
+/** A program that compiles with strict options. Its only type error is the one that it expects. */
 const calls = `
-import { createPortalClient, type PortalClientOptions, PortalError, type ToleranceAction } from 'supplier-portal-client';
+import { createPortalClient, type ErrorCode, PortalError, type ResponseInfo } from 'supplier-portal-client';
+import type { CallOptions, Declaration, PortalClientOptions, ToleranceAction } from 'supplier-portal-client';
 
 export async function call(options: PortalClientOptions): Promise<ToleranceAction | null> {
   const portal = createPortalClient({ ...options, wait: undefined, fetch: (url, init) => fetch(url, init) });
   // @ts-expect-error -- a misspelt property
   await portal.declareInvoice({ invoice_id: '9001', amount: 1050, invoce_number: 'A-1' });
   try {
-    const callOptions = { signal: undefined, onResponse: undefined };
-    const result = await portal.declareInvoice({ invoice_id: '9001', amount: 1, notes: undefined }, callOptions);
+    const attempts: number[] = [];
+    const onResponse = (response: ResponseInfo) => void attempts.push(response.attempts);
+    const callOptions: CallOptions = { signal: undefined, onResponse: attempts.length > 0 ? onResponse : undefined };
+    const declaration: Declaration = { invoice_id: '9001', amount: 1, notes: undefined, tax_pct: undefined };
+    const result = await portal.declareInvoice(declaration, callOptions);
     return result.tolerance.action;
   } catch (error) {
-    if (error instanceof PortalError && error.code === 'A_CODE_OF_A_LATER_VERSION') return null;
-    throw error;
+    if (!(error instanceof PortalError) || error.cause?.code === 'ENOTFOUND') throw error;
+    const code: ErrorCode | (string & {}) = error.code;
+    return code === 'NOT_FOUND' || code === 'A_CODE_OF_A_LATER_VERSION' ? null : 'REVIEW';
   }
 }
 `;
@@ -45,6 +50,9 @@ async function compile(compilerOptions: object): Promise<string> {
     noEmit: true,
     strict: true,
     exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    noPropertyAccessFromIndexSignature: true,
     allowImportingTsExtensions: true,
     ...compilerOptions,
   };

@@ -23,9 +23,10 @@ describe('errors of the client', () => {
     const error = await catchError(buildFailure('PAYLOAD_TOO_LARGE', { status: 413 }));
     const expected = { code: 'PAYLOAD_TOO_LARGE', message: 'The message of PAYLOAD_TOO_LARGE.', status: 413 };
     expect(error).toMatchObject({ ...expected, requestId: 'request-1', details: [] });
+    expect(error.cause).toBeUndefined();
     // The type lets an editor suggest the known codes.
     type Known = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE';
-    expectTypeOf(error.code).toEqualTypeOf<Known | (string & Record<never, never>)>();
+    expectTypeOf(error.code).toEqualTypeOf<Known | (string & {})>();
   });
 
   const propertyError = { property: 'amount', constraints: { minimum: 'amount must be >= 0' } };
@@ -60,15 +61,26 @@ describe('errors of the client', () => {
     expect(await catchError(redirect)).toMatchObject({ code: 'INVALID_RESPONSE', status: 302 });
   });
 
-  it('a call fails with NETWORK_ERROR and the system code if there is no response', async () => {
-    const connectionError = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    const error = await catchError(() => Promise.reject(new TypeError('fetch failed', { cause: connectionError })));
-    expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: null, requestId: null, details: [] });
-    expect(error.message).toBe('No response (ECONNREFUSED).');
+  const unknownHost = { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'portal.example' };
+  const tlsError = { code: 'ERR_TLS_CERT_ALTNAME_INVALID', reason: 'secret' };
+  const wrap = (properties: object) =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error('secret'), properties) });
+  it.each<[string, unknown, string, object | undefined]>([
+    ['an error of the system', wrap(unknownHost), ' (ENOTFOUND)', { message: 'getaddrinfo ENOTFOUND portal.example' }],
+    ['an error of TLS', wrap(tlsError), ' (ERR_TLS_CERT_ALTNAME_INVALID)', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+    ['an error without a code', new TypeError('Failed to fetch'), '', { name: 'TypeError', message: 'TypeError' }],
+    ['an error with another code', wrap({ code: 'secret' }), '', { name: 'Error', message: 'Error' }],
+    ['a value that is not an error', undefined, '', { name: 'Error', message: '' }],
+  ])('a call fails with NETWORK_ERROR if there is no response, because of %s', async (_, thrown, code, cause) => {
+    const error = await catchError(() => Promise.reject(thrown));
+    expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: null, requestId: null, details: [], cause });
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(error.message).toBe(`No response${code}.`);
   });
 
   it('a call or a login fails with NETWORK_ERROR after the timeout', async () => {
-    const timedOut = { code: 'NETWORK_ERROR', status: null, message: 'No response within 20 ms.' };
+    const cause = { name: 'TimeoutError' };
+    const timedOut = { code: 'NETWORK_ERROR', status: null, message: 'No response within 20 ms.', cause };
     expect(await catchError(waitForAbort)).toMatchObject(timedOut);
     const { client } = createScriptedPortal({ logins: [waitForAbort] }, { timeoutMs: 20, maxAttempts: 1 });
     await expect(client.login()).rejects.toMatchObject(timedOut);

@@ -79,10 +79,11 @@ describe('successful responses', () => {
     page.headers.delete('X-Request-Id');
     const secondPage = buildSuccess({ rows: [{ invoice_id: '2' }] }, { total: 2 });
     const { client } = createScriptedPortal({ calls: [page, secondPage] });
-    const ids: (string | null)[] = [];
-    const rows = client.eachInvoice(query, { onResponse: ({ requestId }) => ids.push(requestId) });
+    const responses: ResponseInfo[] = [];
+    const rows = client.eachInvoice(query, { onResponse: (response) => responses.push(response) });
     for await (const row of rows) expect(row).toHaveProperty('invoice_id');
-    expect(ids).toEqual([null, 'request-1']);
+    const first = { status: 200, requestId: null, attempts: 1 };
+    expect(responses).toEqual([first, { ...first, requestId: 'request-1' }]);
   });
 });
 
