@@ -5,16 +5,21 @@ import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { createDeclareBatchEndpoint } from '../../../lib/endpoints/declare-batch.ts';
 import { createBatchItemReader } from '../../../lib/http/input.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
-import { createMemoryStore, type CommitHook } from '../../support/fakes/memory-store.ts';
+import { createMemoryStore } from '../../support/fakes/memory-store.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 import { proves } from '../../rules/proves.ts';
 
 const tolerance = selectTolerance(null, null);
 const invoices = [buildInvoice({ invoiceId: '1' }), buildInvoice({ invoiceId: '2', state: 'LIQ' })];
 
-/** Declares items of a supplier that has the invoices 1 and 2 (settled). */
-async function declare(items: readonly { readonly invoice_id: string }[], obstacle: CommitHook = () => undefined) {
-  const { store, written } = createMemoryStore(invoices, obstacle);
+type Stored = ReturnType<typeof createMemoryStore>['stored'];
+
+/** Declares items of a supplier that has the invoices 1 and 2 (settled). `beforeCommit` can change the stored ones. */
+async function declare(
+  items: readonly { readonly invoice_id: string }[],
+  beforeCommit: (stored: Stored) => Promise<void> = async () => undefined,
+) {
+  const { store, written, stored } = createMemoryStore(invoices, () => beforeCommit(stored));
   const request = buildRequestState({
     caller: { userId: '77', scope: { tenant: 'a.example', supplierId: '9' }, tolerance },
     input: { declarations: items },
@@ -80,6 +85,15 @@ describe('declareBatch', () => {
       buildFailure('2', [['declarations[6].invoice_id', { state: 'a settled invoice (LIQ) cannot be declared' }]]),
     ]);
     expect([accepted, rejected, written.flat().map(({ after }) => after.invoiceId)]).toEqual([1, 6, ['1']]);
+  });
+
+  it('declareBatch rejects an item with details if the company settles its invoice at the same time', async () => {
+    const settle = async (stored: Stored) =>
+      void stored.set('1', buildInvoice({ invoiceId: '1', state: 'LIQ', version: 9 }));
+    const items = [{ invoice_id: '1', amount: 1 }];
+    const { results, written } = await declare(items, settle);
+    const settled = { state: 'a settled invoice (LIQ) cannot be declared' };
+    expect([results, written]).toEqual([[buildFailure('1', [['declarations[0].invoice_id', settled]])], []]);
   });
 
   it('declareBatch returns less than the 6 MB of Lambda for a full batch with many broken texts under long names', async () => {
