@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { offerHelp } from '../../infra/process/read-options.ts';
 import { loadDemo } from '../../infra/local/start/demo.ts';
 import { type DemoEngine, startService } from '../../infra/local/service.ts';
-import { DOCUMENT_FILES } from '../../infra/openapi/published-documents.ts';
+import { DOCUMENT_FILES, readGuide } from '../../infra/openapi/published-documents.ts';
 import { print, printError } from '../../infra/process/terminal.ts';
 import { step } from '../deploy/step.ts';
 import { clientsFolder, getNodeBin, installTools, resolvePath, runProgram, venvPrograms } from './tools.ts';
 
 offerHelp(`Usage: npm run suite -- clients
 
-Generates clients from the OpenAPI document with four generators, compiles them, and runs a session with the Python
-client.
+Generates clients from the OpenAPI document with five generators, compiles them, and runs a session with the Python
+client, and the programs of the guide with the clients of Python and PHP.
 
 Exit codes: 0 passed, 1 failed, 77 skipped because a program is missing. More: test/README.md`);
 
@@ -29,6 +29,30 @@ const generators: Readonly<Record<string, readonly [program: string, ...options:
   'hey-api': [getNodeBin('openapi-ts'), '--input', document, '--output', 'hey-api'],
   orval: [getNodeBin('orval'), '--input', document, '--output', 'orval/portal.ts', '--client', 'fetch'],
 };
+
+const phpGenerator = ['generate', '--generator-name', 'php', '--input-spec', document, '--output', 'php/portal'];
+
+/** Loads the classes as Composer does, but Guzzle from the package of the system: no network is needed. */
+const PHP_AUTOLOAD = String.raw`<?php
+require 'GuzzleHttp/autoload.php';
+spl_autoload_register(function (string $class): void {
+    $file = __DIR__ . '/../lib/' . strtr(substr($class, strlen('OpenAPI\\Client\\')), '\\', '/') . '.php';
+    if (str_starts_with($class, 'OpenAPI\\Client\\')) require $file;
+});
+`;
+
+/**
+ * Runs the program of a language in the section "Generated clients" of the guide. Throws unless it prints a total and an
+ * id, and the error of a settled invoice.
+ */
+async function runGuideProgram(language: 'python' | 'php', interpreter: string, url: string): Promise<void> {
+  const folder = join(clientsFolder, language);
+  const block = new RegExp(`\n## Generated clients\n.*?\`\`\`${language}\n(.*?)\`\`\``, 's');
+  const [, program = ''] = block.exec(readGuide('en')) ?? [];
+  await writeFile(join(folder, 'guide'), program.replace('http://127.0.0.1:3000', url));
+  const printed = await runProgram(interpreter, ['guide'], folder);
+  if (!/^[1-9]\d* \d+\nVALIDATION_ERROR\n$/.test(printed)) throw new Error(`The program prints:\n${printed}`);
+}
 
 /** The types that have the same name in every client. */
 const EXPECTED = 'InvoiceRow InvoiceDetail Tolerance ToleranceMode StateCode Declaration BatchResult'.split(' ');
@@ -80,6 +104,13 @@ async function testClients(): Promise<void> {
   await step('TypeScript compiles its three clients', () =>
     runProgram(getNodeBin('tsc'), ['--project', '.'], clientsFolder),
   );
+  await step('php: a client is generated', async () => {
+    // The generator logs a warning that its support of OpenAPI 3.1 is beta, and names anonymous types itself.
+    await rm(join(clientsFolder, 'php'), { recursive: true, force: true });
+    await runProgram(join(venvPrograms, 'openapi-generator-cli'), phpGenerator, clientsFolder);
+    await mkdir(join(clientsFolder, 'php/portal/vendor'));
+    await writeFile(join(clientsFolder, 'php/portal/vendor/autoload.php'), PHP_AUTOLOAD);
+  });
   const python = join(clientsFolder, 'python');
   await copyFile(resolvePath('session.py'), join(python, 'session.py'));
   await step('mypy accepts a session with the Python client', () =>
@@ -93,6 +124,9 @@ async function testClients(): Promise<void> {
       runProgram(join(venvPrograms, 'python'), ['session.py', service.url], python),
     );
     print(printed.trimEnd());
+    const pythonInterpreter = join(venvPrograms, 'python');
+    await step('the Python program of the guide runs', () => runGuideProgram('python', pythonInterpreter, service.url));
+    await step('the PHP program of the guide runs', () => runGuideProgram('php', 'php', service.url));
   } finally {
     await service.close();
   }

@@ -32,6 +32,12 @@ export async function installTools(): Promise<string | undefined> {
   writeFileSync(join(toolsFolder, 'package.json'), `{ "private": true, "dependencies": ${packages} }`);
   const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
   const steps: readonly (readonly [needs: string, program: string, options: string[]])[] = [
+    ['Java (on Debian: apt-get install default-jre-headless)', 'java', ['-version']],
+    [
+      'PHP with Guzzle (on Debian: apt-get install php-cli php-guzzlehttp-guzzle)',
+      'php',
+      ['-r', "require 'GuzzleHttp/autoload.php';"],
+    ],
     [`an environment of ${python} (on Debian: apt-get install python3-venv)`, python, ['-m', 'venv', venv]],
     [
       'the packages of test/clients/requirements.txt in the registry of Python',
