@@ -37,8 +37,9 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
   const invocation: Invocation = { host, args, exitCode: EXIT.done };
   const result = new ResultStream(stdout);
   try {
-    await createProgram(invocation)
-      .parseAsync(args, { from: 'user' })
+    const program = createProgram(invocation);
+    await program
+      .parseAsync(isUnknownCommand(program, args[0]) ? args.slice(0, 1) : args, { from: 'user' })
       .catch((error: unknown) => {
         // The parser also throws an error after it has printed the help or the version.
         if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
@@ -52,6 +53,18 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(toPrintable).join('\n'), stderr);
     return getExitCode(error);
   }
+}
+
+/**
+ * True if a word is not the name of a command. If a name contains the word, ends the program with an error that names
+ * it. Otherwise, the parser prints an error unless --help follows: it would print the help of the program.
+ */
+function isUnknownCommand(program: Command, word = '-'): boolean {
+  const names = program.commands.map((command) => command.name());
+  if (word.startsWith('-') || names.includes(word)) return false;
+  const similar = names.filter((name) => name.includes(word));
+  if (word === '' || similar.length === 0) return true;
+  return program.error(`error: unknown command '${word}'\n(Did you mean ${similar.join(' or ')}?)`);
 }
 
 const COMMAND_GROUPS = {

@@ -32,7 +32,9 @@ export const ENTITY_FIELDS = {
     { name: 'company_id', kind: 'id' },
     { name: 'name', kind: 'text' },
     { name: 'status', kind: 'choice', choices: ['ACTIVE', 'SUSPENDED'] },
+    // The time of `suspend-company`, and the time at which a file suspended the company.
     { name: 'stopped_at', kind: 'time', isOptional: true, writer: 'command' },
+    { name: 'suspended_at', kind: 'time', isOptional: true, writer: 'command' },
   ],
   supplier: [
     { name: 'supplier_id', kind: 'id' },

@@ -98,7 +98,8 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
 /** Sets the status of a company. A suspension is marked with its time, so that `apply` does not end it. */
 function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: string, status: 'ACTIVE' | 'SUSPENDED') {
   return changeEntity(records, keysIn(tenant).company(companyId), (company) => {
-    return { status, stopped_at: status === 'ACTIVE' ? undefined : (company.stopped_at ?? formatNow()) };
+    if (status === 'ACTIVE') return { status, stopped_at: undefined, suspended_at: undefined };
+    return { status, stopped_at: company.stopped_at ?? formatNow() };
   });
 }
 

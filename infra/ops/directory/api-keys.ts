@@ -11,6 +11,7 @@ import { describeSystemError, OperatorError, OutputError } from '../operator-err
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
 import { changeDirectory, ConcurrentModificationError, printChange, printResult } from './change-directory.ts';
+import { getApiKeyStatus } from './lists.ts';
 import { LAST4_LENGTH, planEntry } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
 import type { EntryOf } from './read-entries.ts';
@@ -140,7 +141,10 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
         const revokedAt = stored.revoked_at ?? systemClock.now().toISOString();
         return { changes: [await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt })] };
       });
-      return printResult(session, result, 'The key is already revoked.');
+      const status = { property: 'status', before: getApiKeyStatus(found), after: 'REVOKED' };
+      const otherChanges = result.changes.filter(({ property }) => property !== 'status');
+      const changes = otherChanges.length > 0 ? [status, ...otherChanges] : [];
+      return printResult(session, { ...result, changes }, 'The key is already revoked.');
     }),
   );
 

@@ -96,7 +96,10 @@ export const listCommands = [
   ),
   defineListCommand('companies', 'List the companies of a tenant, with the time of their suspension.', {
     kind: 'company',
-    columns: ['company_id', 'name', 'status', 'stopped_at'],
+    columns: ['company_id', 'name', 'status', 'suspended_at'],
+    toAdditions: ({ suspended_at: suspendedAt, stopped_at: stoppedAt }) => ({
+      suspended_at: suspendedAt ?? stoppedAt ?? null,
+    }),
   }),
   defineListCommand('suppliers', 'List the suppliers of a tenant, with their own tolerances.', {
     kind: 'supplier',
@@ -126,7 +129,7 @@ function getUserStatus(user: DirectoryRecord<'user'>): 'ACTIVE' | 'INACTIVE' | '
 }
 
 /** Returns the status of a key: REVOKED, or EXPIRED if it is active and its validity has ended. */
-function getApiKeyStatus(key: DirectoryRecord<'api_key'>): typeof key.status | 'REVOKED' | 'EXPIRED' {
+export function getApiKeyStatus(key: DirectoryRecord<'api_key'>): typeof key.status | 'REVOKED' | 'EXPIRED' {
   const { status, valid_until: validUntil, revoked_at: revokedAt } = key;
   if (revokedAt !== undefined) return 'REVOKED';
   return status === 'ACTIVE' && new Date(validUntil) < systemClock.now() ? 'EXPIRED' : status;

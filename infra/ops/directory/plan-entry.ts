@@ -54,8 +54,16 @@ async function planByKind(entry: Entry, context: EntryContext): Promise<Director
   const { kind, value } = entry as EntryOf<'tenant' | 'company' | 'supplier'>;
   const { directory, tenant } = context;
   const key = toEntityKey(kind, tenant, value);
-  const { record, keptOverrides } = mergeEntry(kind, value, await directory.get(key));
-  return { changes: [await directory.planChange(key, record)], keptOverrides };
+  const stored = await directory.get(key);
+  const { record, keptOverrides } = mergeEntry(kind, value, stored);
+  const times = kind === 'company' ? buildSuspensionTime(record, stored) : {};
+  return { changes: [await directory.planChange(key, { ...record, ...times })], keptOverrides };
+}
+
+/** Returns the time of the suspension of a company by a file, if the file changes the status. */
+function buildSuspensionTime({ status }: Attributes, stored: Attributes | null): { suspended_at?: string | undefined } {
+  if (status === 'ACTIVE') return { suspended_at: undefined };
+  return stored?.['status'] === 'SUSPENDED' ? {} : { suspended_at: systemClock.now().toISOString() };
 }
 
 /** Plans the change of an API key. An entry without a key changes the latest key of its name, or generates a key. */

@@ -3,7 +3,7 @@ import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat, type DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
-import type { OutputStream } from '../../process/terminal.ts';
+import { type OutputStream, printError } from '../../process/terminal.ts';
 import {
   defineCommand,
   dryRunOption,
@@ -122,6 +122,8 @@ async function runImport(
   await readTenant(ports, tenant);
   const surveyedRecords = readRecords(input.openStream(), input.format, readOptions);
   const survey = await surveyRecords(surveyedRecords, { fromLine, allowZeros, allowRepeated });
+  const { unreadable } = survey;
+  if (unreadable && survey.records === 0) throw new OperatorError(`${unreadable.message} Nothing was imported.`);
   if (!stop.aborted) requireTotals(survey, options);
   const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
   if (mayBeCutOff) output.note(CUT_OFF_WARNING);
@@ -234,15 +236,33 @@ function toRejectsLine({ line, source }: SourceRecord, errors: readonly string[]
 /** Describes the error that ended an import, and how to continue. */
 function describeFailure(failure: unknown, continuation: string): string {
   if (!(failure instanceof InputError)) return `The import failed ${continuation}`;
-  const { line, message } = failure;
-  return line > 1 ? `${message} Correct the file, and pass --from-line ${line}.` : `${message} Nothing was imported.`;
+  return `${failure.message} Correct the file, and pass --from-line ${failure.line}.`;
 }
 
 const PLAIN_LINE_MS = 5000;
 
-/** Shows the progress of an import: a bar on a terminal, a plain line every few seconds elsewhere. */
+/** Shows the progress of an import: a bar on a terminal; elsewhere, a plain line every few seconds and at the end. */
 function startImportProgress(stream: OutputStream, totalBytes: number) {
-  const share = stream.isTTY ? '{bar} {percentage}%' : '{percentage}%';
-  const format = `${share} | {records} records | {rejected} rejected | {eta_formatted} left`;
+  if (!stream.isTTY) return startPlainProgress(stream, totalBytes);
+  const format = '{bar} {percentage}% | {records} records | {rejected} rejected | {eta_formatted} left';
   return startProgress(stream, format, totalBytes, { records: 0, rejected: 0 }, PLAIN_LINE_MS);
+}
+
+function startPlainProgress(stream: OutputStream, totalBytes: number) {
+  let bytesRead = 0;
+  let counts = { records: 0, rejected: 0 };
+  const printLine = () => {
+    const percentage = Math.floor((bytesRead / totalBytes) * 100);
+    printError(`${percentage}% | ${counts.records} records | ${counts.rejected} rejected`, stream);
+  };
+  const timer = setInterval(printLine, PLAIN_LINE_MS);
+  return {
+    update(...latest: [number, typeof counts]) {
+      [bytesRead, counts] = latest;
+    },
+    stop() {
+      clearInterval(timer);
+      printLine();
+    },
+  };
 }

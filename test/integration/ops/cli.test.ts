@@ -22,6 +22,10 @@ beforeAll(() => runCommand(['apply', tenantFile, '--local']));
 it.each([
   [[], 'Usage: npm run -s ops -- [options] [command]'],
   [['remove'], "error: unknown command 'remove'"],
+  [['remove', '--help'], "error: unknown command 'remove'"],
+  [['lst-keys', '--help'], '(Did you mean list-keys?)'],
+  [['import'], "error: unknown command 'import'\n(Did you mean import-invoices?)\n"],
+  [['key', '--help'], '(Did you mean list-keys or issue-key or revoke-key or rotate-signing-key?)'],
   [['apply', '--local'], "error: missing required argument 'file'"],
   [['set-password', 't', 'u', 'as-Argument', '--local'], 'error: too many arguments'],
   [['verify-counters', '--dry-run', '--local'], '--dry-run requires --repair. Without it, nothing is written.'],
@@ -45,6 +49,10 @@ it.each([
   [
     ['import-invoices', writeInput('i.csv', ''), '--rejects', './i.csv', '--tenant', 't', '--local'],
     'The rejected records would overwrite the input ./i.csv. Name another file with --rejects.',
+  ],
+  [
+    ['import-invoices', writeInput('u.csv', 'invoice_id,supplier_id,x\n1,2,3\n'), '--tenant', 'cli.example', '--local'],
+    'These columns are not known: "x". Name the field of each with --map.',
   ],
   [['import-invoices', '-', '--from-line', '0', '--tenant', 't', '--local'], 'The value must be a line number.'],
 ])('%j ends with 2 and prints the error', async (args, reason) => {

@@ -50,7 +50,7 @@ it('issue-key shows a valid key, and revoke-key makes it invalid from the next r
   expect((await listWithKey(call, key)).status).toBe(200);
 
   const revoked = await runCommand('revoke-key', tenant, key.slice(-4));
-  expect(revoked.stdout).toMatch(/^changed {3}API key "ERP 2" .+\n {4}status: ACTIVE -> INACTIVE\n {4}revoked_at: /);
+  expect(revoked.stdout).toMatch(/^changed {3}API key "ERP 2" .+\n {4}status: ACTIVE -> REVOKED\n {4}revoked_at: /);
   expect((await listWithKey(call, key)).body.error).toMatchObject({
     code: 'UNAUTHORIZED',
     message: 'The API key is missing or not valid.',

@@ -58,11 +58,13 @@ it('list-tenants shows every tenant with its global tolerance', async () => {
 it('list-companies shows the companies of a tenant, and the times of their suspensions', async () => {
   await createDirectory();
   await runCommand('suspend-company', tenant, '2');
+  await applyFile(portal.engine, tenant, { companies: [{ ...company, company_id: '3', status: 'SUSPENDED' }] });
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   expect(await readRows('list-companies', tenant)).toEqual([
-    ['company', 'name', 'status', 'stopped at'],
+    ['company', 'name', 'status', 'suspended at'],
     ['1', 'Company', 'ACTIVE', '-'],
     ['2', 'Second', 'SUSPENDED', time],
+    ['3', 'Company', 'SUSPENDED', time],
     [''],
   ]);
 });
