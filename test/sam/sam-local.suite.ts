@@ -52,6 +52,11 @@ function startBridge(port: number): ChildProcess {
   return spawn(program, args, { stdio: 'inherit' });
 }
 
+it('the template passes sam validate --lint', async () => {
+  const { stdout } = await run('sam', ['validate', '--lint'], { cwd: folder, env });
+  expect(stdout).toContain('is a valid SAM Template');
+});
+
 describe('sam local invoke', () => {
   it.each(sampleNames)('the function responds to the sample event %s', async (name) => {
     const command = ['local', 'invoke', name.replace(/\..*/, ''), '--event', `events/${name}.json`];

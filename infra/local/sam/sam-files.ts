@@ -4,7 +4,6 @@ import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { exitWithError, print } from '../../process/terminal.ts';
-import { buildEngineEnvironment } from '../engine-client.ts';
 import { buildRequest, buildSampleOperations, DEMO_ACCOUNT, logIn } from '../../openapi/sample-requests.ts';
 import type { SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
@@ -72,7 +71,8 @@ export async function writeSamFiles(options: SamOptions, folder: string = SAM_FO
   await synthesize({ quiet: false });
   const events = buildSampleEvents(readStack(), DEMO_ACCOUNT, token);
 
-  const variables = buildEngineEnvironment(options.dynamodb);
+  // SAM itself sets a region and credentials, which the engine accepts.
+  const variables = { AWS_ENDPOINT_URL_DYNAMODB: options.dynamodb };
   const template = convertTemplate(await readFile(templateFile, 'utf8'), folder, variables);
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'events'), { recursive: true });
@@ -116,13 +116,17 @@ function convertTemplate(templateText: string, folder: string, variables: object
   return { ...template, Resources: convertedResources };
 }
 
-/** Sets the architecture of this machine, the path from `folder` to the bundle, and the names of the variables. */
+/**
+ * Sets the architecture of this machine, the path from `folder` to the bundle, and the names of the variables. Removes
+ * the dependency on the role, which the linter of SAM rejects, because the function refers to its role anyway.
+ */
 function convertFunction({ Metadata, ...resource }: Resource, folder: string, variables: object): object {
   const bundle = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
   // SAM's env file sets only variables that the template declares. Therefore each one is declared with an empty value.
   const emptyVariables = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
   return {
     ...resource,
+    DependsOn: undefined,
     Properties: {
       ...resource.Properties,
       Architectures: [process.arch === 'x64' ? 'x86_64' : process.arch],
