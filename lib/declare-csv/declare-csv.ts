@@ -5,12 +5,14 @@ import { toPrintable } from '../runtime/printable.ts';
 import { describeFormat } from '../client/spreadsheets/read-table.ts';
 import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../client/index.ts';
-import { declareLines, type Run } from './declare-lines.ts';
-import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
+import { readAnswers } from '../terminal/read-answers.ts';
+import { declareLines, type LineResult, type Run } from './declare-lines.ts';
 import { formatErrors } from './format-errors.ts';
+import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
-import { checkReportFile, findDialect, formatReport, writeReport } from './results.ts';
-import { describeFailure, describeFileError, formatSummary } from './results.ts';
+import { checkReportFile, describeFileError, findDialect, formatReport } from './report.ts';
+import { readEarlierResults, writeReport } from './report.ts';
+import { describeFailure, formatExpectation, formatSummary } from './results.ts';
 import { fileTexts, runTexts } from './run-texts.ts';
 import { readCredentials, showProgress } from './terminal.ts';
 
@@ -23,16 +25,16 @@ const EXIT_CODES = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 }
 async function declareCsv(options: CommandLine): Promise<number> {
   const { file, report } = options;
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new TextError(fileTexts.cannotRead(file, describeFileError(error)));
+    throw new TextError(runTexts.cannotRead(file, describeFileError(error)));
   });
   const { lines, errors, detected } = await readInvoices(bytes, options);
   const format = describeFormat(detected, language);
   if (errors.length > 0) {
-    printLines([...format, fileTexts.errors(file, errors.length)[language]]);
-    printLines(formatErrors(errors, language));
+    printLines([...format, fileTexts.errors(file, errors.length)[language], ...formatErrors(errors, language)]);
     return EXIT_CODES.incomplete;
   }
-  if (report !== undefined) await checkReportFile(report, file);
+  const earlierResults = options.resume === undefined ? undefined : await readEarlierResults(options.resume);
+  if (report !== undefined) await checkReportFile(report, file, options.overwrite);
   const credentials = await readCredentials(language);
   if (!credentials) return EXIT_CODES.interrupted;
 
@@ -48,21 +50,40 @@ async function declareCsv(options: CommandLine): Promise<number> {
   const client = createClient({ ...options, baseUrl: options.url, ...credentials, language, wait: showWait });
   printLines(format);
   const { check: checkOnly, 'hold-review': holdReview } = options;
-  const run = await declareLines(lines, { client, language, checkOnly, holdReview, progress, signal });
-  const reportText = formatReport(run.results, findDialect(detected, language));
+  const isAsked = process.stdin.isTTY && process.stderr.isTTY && !options.yes;
+  const confirm = isAsked ? confirmRun : undefined;
+  const settings = { client, language, checkOnly, holdReview, earlierResults, confirm, progress, signal };
+  const run = await declareLines(lines, settings);
   // The report is written before anything is printed, because the reader of the output may have closed it.
-  const reportError = report === undefined ? null : await writeReport(report, reportText);
-  const isInterrupted = run.stoppedBy !== undefined && signal.aborted;
-  return printRun(run, isInterrupted, reportError);
+  let reportError: Text | null = null;
+  if (report !== undefined) {
+    const dialect = findDialect(detected, language);
+    reportError = await writeReport(report, await formatReport(run.results, report, dialect, language));
+  }
+  const exitCode = printRun(run, run.stoppedBy !== undefined && signal.aborted, reportError);
+  if (run.stoppedBy !== undefined && report !== undefined && !reportError) {
+    printLines([runTexts.canResume(report)[language]]);
+  }
+  return exitCode;
+}
+
+/** Shows the expected results, and asks if the lines are declared. Returns true if there is nothing to declare. */
+async function confirmRun(results: readonly LineResult[]): Promise<boolean> {
+  const count = results.filter(({ outcome }) => outcome === 'not_declared').length;
+  if (count === 0) return true;
+  printLines([...formatExpectation(results, language), ''], process.stderr);
+  const answers = await readAnswers([runTexts.question(count)[language]], process, { isSecret: false });
+  return /^\s*(?:y|yes|s|si|sí)\s*$/i.test(answers?.[0] ?? '');
 }
 
 /** Prints the results of a run, and the error of its report; returns the exit code. */
-function printRun({ results, stoppedBy }: Run, isInterrupted: boolean, reportError: Text | null): number {
+function printRun(run: Run, isInterrupted: boolean, reportError: Text | null): number {
+  const { results, stoppedBy, isDeclined = false } = run;
   if (isInterrupted) printLines([runTexts.interrupted[language]]);
   else if (stoppedBy !== undefined) printLines([runTexts.stopped(describeFailure(stoppedBy))[language]]);
-  printLines(formatSummary(results, language));
+  printLines(isDeclined ? [runTexts.notConfirmed[language]] : formatSummary(results, language));
   if (reportError !== null) printError(reportError);
-  if (isInterrupted) return EXIT_CODES.interrupted;
+  if (isInterrupted || isDeclined) return EXIT_CODES.interrupted;
   const hasRejectedOrUnknown = results.some(({ outcome }) => outcome === 'rejected' || outcome === 'unknown');
   const isComplete = !hasRejectedOrUnknown && stoppedBy === undefined && reportError === null;
   return isComplete ? EXIT_CODES.done : EXIT_CODES.incomplete;
@@ -78,8 +99,8 @@ function createClient(options: PortalClientOptions): PortalClient {
   }
 }
 
-function printLines(lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${toPrintable(line)}\n`);
+function printLines(lines: readonly string[], stream: NodeJS.WritableStream = process.stdout): void {
+  for (const line of lines) stream.write(`${toPrintable(line)}\n`);
 }
 
 function printError(text: Text): void {

@@ -14,6 +14,10 @@ export interface DeclareOptions {
   readonly checkOnly: boolean;
   /** True if only lines that would be approved automatically are declared. */
   readonly holdReview: boolean;
+  /** The results of an earlier run. A line that is already declared with the same amount is not declared again. */
+  readonly earlierResults?: EarlierResults | undefined;
+  /** Asks if the lines are declared, after a check of all lines. */
+  readonly confirm?: ((results: readonly LineResult[]) => Promise<boolean>) | undefined;
   readonly client: PortalClient;
   /** The language of the errors that are found without the service. */
   readonly language: Language;
@@ -23,44 +27,66 @@ export interface DeclareOptions {
 
 export type Outcome = keyof typeof runTexts.outcomes;
 
+type ResultTolerance = Pick<AmountCheck, 'action' | 'difference' | 'difference_pct'> &
+  Partial<Pick<AmountCheck, 'within_tolerance'>>;
+
 /** A line with its result. If no request contained the line, the result is only the outcome. */
 export interface LineResult extends InvoiceLine {
   outcome: Outcome;
   /** The tolerance result of the declaration or, without a declaration, of the check before it. */
-  tolerance?: Pick<AmountCheck, 'action' | 'difference' | 'difference_pct'> | undefined;
-  declarationId?: string;
+  tolerance?: ResultTolerance | undefined;
+  declarationId?: string | undefined;
   error?: { readonly code: string; readonly message: string };
   /** The id with which the operators find the last request that contained the line. */
-  requestId?: string | null;
+  requestId?: string | null | undefined;
 }
+
+/** The results of an earlier run by invoice id. */
+export type EarlierResults = ReadonlyMap<string, Omit<LineResult, 'line'>>;
 
 /** The results of a run, in the order of the lines, and, if it stopped early, the error that stopped it. */
 export interface Run {
   readonly results: readonly LineResult[];
+  /** True if the user did not confirm the run. */
+  readonly isDeclined?: boolean;
   readonly stoppedBy?: unknown;
 }
 
 const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
 
 /**
- * Logs in, and declares the lines in batches. With `checkOnly` or `holdReview` it checks every line first. It never
- * throws: see `stoppedBy`.
+ * Logs in, and declares the lines in batches. With `checkOnly`, `holdReview` or `confirm` it checks every line first. It
+ * never throws: see `stoppedBy`.
  */
 export async function declareLines(lines: readonly InvoiceLine[], options: DeclareOptions): Promise<Run> {
   const outcome = options.checkOnly ? 'not_checked' : 'not_declared';
-  const results = lines.map((line): LineResult => ({ ...line, outcome }));
+  const { client, signal, progress, checkOnly, holdReview, earlierResults, confirm } = options;
+  const results = lines.map((line): LineResult => ({ outcome, ...findDeclared(line, earlierResults), ...line }));
+  const pending = results.filter((result) => result.outcome === outcome);
+  if (pending.length === 0) return { results };
   try {
+    progress.begin('connecting', pending.length);
     // A rejected login is reported once, and not for every line.
-    await options.client.login({ signal: options.signal });
-    // Without these options, no separate request checks each line: the batch itself rejects invalid items.
-    if (options.checkOnly || options.holdReview) await checkAmounts(results, options);
-    if (!options.checkOnly) await declareBatches(results, options);
+    await client.login({ signal });
+    // Otherwise, the lines are not checked: the batch itself rejects invalid items.
+    if (checkOnly || holdReview || confirm) await checkAmounts(pending, options);
+    progress.end();
+    if (checkOnly) return { results };
+    if (confirm && !(await confirm(pending))) return { results, isDeclined: true };
+    await declareBatches(pending, options);
     return { results };
   } catch (stoppedBy) {
     return { results, stoppedBy };
   } finally {
-    options.progress.end();
+    progress.end();
   }
+}
+
+/** Finds the earlier result of a line that is already declared with the same amount. */
+function findDeclared({ declaration }: InvoiceLine, earlierResults: EarlierResults | undefined) {
+  const earlier = earlierResults?.get(declaration.invoice_id);
+  const isDeclared = earlier?.outcome === 'approved' || earlier?.outcome === 'review';
+  return isDeclared && earlier.declaration.amount === declaration.amount ? earlier : {};
 }
 
 /** Checks the lines with the list of invoices; only other invoices are checked one by one. */
@@ -95,9 +121,8 @@ async function checkLine(result: LineResult, options: DeclareOptions, listed?: L
       : await client.validateAmount({ invoice_id, amount }, { signal, onResponse });
     if (!check) return false;
     result.tolerance = check;
-    const needsReview = check.action === 'REVIEW';
-    if (needsReview && holdReview) result.outcome = 'held';
-    else if (checkOnly) result.outcome = needsReview ? 'would_go_to_review' : 'would_be_approved';
+    if (holdReview && check.action === 'REVIEW') result.outcome = 'held';
+    else if (checkOnly) result.outcome = getExpectedOutcome(check);
   } catch (error) {
     const failure = error instanceof ServiceError ? toErrorObject(error, language) : error;
     // After any other error, the next line would fail, too.
@@ -106,6 +131,10 @@ async function checkLine(result: LineResult, options: DeclareOptions, listed?: L
   }
   return true;
 }
+
+/** Returns the outcome that declaring a checked amount would have. */
+export const getExpectedOutcome = ({ action }: Pick<AmountCheck, 'action'>): Outcome =>
+  action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
 
 type LineError = Pick<PortalFailure, 'code' | 'message' | 'details'>;
 

@@ -1,4 +1,5 @@
 import type { Text, Texts } from '../domain/language.ts';
+import { supplierRequired, userInactive, wrongLogin } from '../domain/texts.ts';
 
 /** The texts of a run: prompts, progress and results. */
 export const runTexts = {
@@ -24,12 +25,22 @@ export const runTexts = {
     en: `The report ${report} cannot be written: ${reason.en}`,
     es: `No se puede escribir el informe ${report}: ${reason.es}`,
   }),
+  cannotRead: (file: string, reason: Text) => ({
+    en: `The file ${file} cannot be read: ${reason.en}`,
+    es: `No se puede leer el archivo ${file}: ${reason.es}`,
+  }),
+  isNoReport: { en: 'it is not a report of this command', es: 'no es un informe de este comando' },
+  isOtherFile: {
+    en: 'it exists, and is not a report of this command: choose another name, or pass --overwrite',
+    es: 'ya existe y no es un informe de este comando: elija otro nombre o indique --overwrite',
+  },
   isInputFile: {
     en: 'it is the input file: choose another name',
     es: 'es el archivo de facturas: elija otro nombre',
   },
 
   steps: {
+    connecting: { en: 'Logging in', es: 'Iniciando sesión' },
     checking: { en: 'Checking', es: 'Verificando' },
     declaring: { en: 'Declaring', es: 'Declarando' },
   },
@@ -53,6 +64,23 @@ export const runTexts = {
     en: `The server responded with status ${status}, but the response is not from this service. Check --url, or try again.`,
     es: `El servidor respondió ${status}, pero la respuesta no es de este servicio. Revise --url o intente de nuevo.`,
   }),
+
+  question: (count: number) => ({
+    en: `Declare ${count} ${count === 1 ? 'invoice' : 'invoices'}? [y/N]`,
+    es: `¿Declarar ${count} ${count === 1 ? 'factura' : 'facturas'}? [s/N]`,
+  }),
+  outside: (count: number) => ({
+    en: `Amounts outside the tolerance: ${count}`,
+    es: `Importes fuera de la tolerancia: ${count}`,
+  }),
+  largest: { en: 'The largest differences:', es: 'Las mayores diferencias:' },
+  difference: { en: 'Difference', es: 'Diferencia' },
+  notConfirmed: { en: 'Nothing was declared.', es: 'No se declaró nada.' },
+  canResume: (report: string) => ({
+    en: `To continue this run, run the command again with --resume ${report}`,
+    es: `Para continuar, ejecute el comando de nuevo con --resume ${report}`,
+  }),
+  report: { en: 'Report', es: 'Informe' },
 
   outcomes: {
     approved: { en: 'Approved automatically', es: 'Aprobadas automáticamente' },
@@ -89,12 +117,43 @@ export const runTexts = {
   },
 } satisfies Texts;
 
+/** The headings of a report, and its words for the outcomes. */
+export const reportTexts = {
+  columns: {
+    line: { en: 'line', es: 'línea' },
+    invoice_id: { en: 'invoice_id', es: 'factura' },
+    amount: { en: 'amount', es: 'importe' },
+    outcome: { en: 'outcome', es: 'resultado' },
+    action: { en: 'action', es: 'acción' },
+    difference: { en: 'difference', es: 'diferencia' },
+    difference_pct: { en: 'difference_pct', es: 'diferencia %' },
+    declaration_id: { en: 'declaration_id', es: 'declaración' },
+    code: { en: 'code', es: 'código' },
+    message: { en: 'message', es: 'mensaje' },
+    request_id: { en: 'request_id', es: 'solicitud' },
+  },
+  outcomes: {
+    approved: { en: 'approved', es: 'aprobada' },
+    review: { en: 'review', es: 'en revisión' },
+    would_be_approved: { en: 'would_be_approved', es: 'se aprobaría' },
+    would_go_to_review: { en: 'would_go_to_review', es: 'iría a revisión' },
+    rejected: { en: 'rejected', es: 'rechazada' },
+    held: { en: 'held', es: 'retenida' },
+    unknown: { en: 'unknown', es: 'desconocida' },
+    not_declared: { en: 'not_declared', es: 'no declarada' },
+    not_checked: { en: 'not_checked', es: 'no verificada' },
+  },
+} satisfies Texts;
+
+/** The service messages that are in English in every language, in Spanish. */
+export const SPANISH_MESSAGES = new Map([
+  [wrongLogin.en, 'El correo o la contraseña no son válidos.'],
+  [userInactive.en, 'El usuario no está activo.'],
+  [supplierRequired.en, 'La cuenta no es de un prestador.'],
+]);
+
 /** The texts about the errors in a file of invoices. */
 export const fileTexts = {
-  cannotRead: (file: string, reason: Text) => ({
-    en: `The file ${file} cannot be read: ${reason.en}`,
-    es: `No se puede leer el archivo ${file}: ${reason.es}`,
-  }),
   repeated: (line: number) => ({
     en: `is already in row ${line}: keep one of the rows`,
     es: `ya está en la fila ${line}: deje una sola`,

@@ -60,6 +60,10 @@ function runAgainst(
   return withServer(respondAsJson, (url) => runDeclareCsv(url, args, setting));
 }
 const buildSuccess = (data: object) => [200, buildSuccessBody(data)] as const;
+const buildFailureResponse = (status: number) => {
+  const error = { code: 'SERVICE_UNAVAILABLE', message: 'Later.' };
+  return [status, { success: false, error }] as const;
+};
 const tokenResponse = buildSuccess({ authorization: 'token' });
 
 describe('npm run declare-csv', () => {
@@ -163,6 +167,45 @@ describe('npm run declare-csv', () => {
     });
     expect(code).toBe(1);
     expect(readRows(report)).toHaveLength(5);
+  });
+
+  const onTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true' };
+  it.each([
+    ['s', 0, /^Aprobadas automáticamente +1 +2480,40$/m],
+    ['n', 130, /^No se declaró nada\.$/m],
+    ['\u0003', 130, /^No se declaró nada\.$/m],
+  ])(
+    'on a terminal, declare-csv shows the expected results and asks: the answer is %j',
+    async (answer, code, output) => {
+      const setting = { input: `${answer}\r`, env: { ...onTerminal, LANG: 'es_AR.UTF-8' } };
+      const run = await runDeclareCsv(service.url, [oneInvoice], setting);
+      expect(run).toMatchObject({ code, stdout: expect.stringMatching(output) });
+      expect(run.stderr).toMatch(
+        /Se aprobarían automáticamente +1 +2480,40[^]*la tolerancia: 0\n[^]*¿Declarar 1 factura\?/,
+      );
+    },
+  );
+
+  it('declare-csv neither checks nor asks with --yes on a terminal', async () => {
+    const run = await runDeclareCsv(service.url, [oneInvoice, '--yes'], { env: onTerminal });
+    expect(run).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/\[y\/N\]|Checking/) });
+  });
+
+  it('declare-csv continues an interrupted run with --resume', async () => {
+    const [file, path] = [
+      writeInput('two.csv', 'invoice_id,amount\n9012,2480.40\n9003,640.50\n'),
+      join(directory, 'r.csv'),
+    ];
+    const fails = buildFailureResponse(503);
+    const lost = await runAgainst(
+      ({ url = '' }) => (url.endsWith('login') ? tokenResponse : fails),
+      [...[file, '--report', path, '--attempts', '1']],
+    );
+    expect(lost.stdout).toContain(`To continue this run, run the command again with --resume ${path}\n`);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('9012,2480.4,unknown', '9012,2480.4,approved'));
+    const resumed = await runDeclareCsv(service.url, [file, '--resume', path, '--report', path]);
+    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Declaring 1 of 1') });
+    expect(readRows(path).map(({ outcome }) => outcome)).toEqual(['approved', 'approved']);
   });
 
   it('declare-csv sends nothing if the file has errors, and prints each error with its cell, heading and value', async () => {

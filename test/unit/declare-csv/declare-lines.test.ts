@@ -70,7 +70,7 @@ describe('declaring the lines of a file', () => {
     const run = await runDeclarations([...fillOnes(2 * BATCH), 100]);
     expect(summariseRun(run)).toBe(`${2 * BATCH} approved, 1 review`);
     expect(run.sent).toEqual(['login', ...Array<string>(3).fill('declare-batch')]);
-    expect(run.steps).toEqual([`declaring ${2 * BATCH + 1}`, 'end']);
+    expect(run.steps).toEqual([`connecting ${2 * BATCH + 1}`, 'end', `declaring ${2 * BATCH + 1}`, 'end']);
     expect(run).not.toHaveProperty('stoppedBy');
     const review = { outcome: 'review', declarationId: `d-${2 * BATCH + 1}`, tolerance: buildTolerance(100) };
     expect(run.results.at(-1)).toMatchObject({ ...review, requestId: 'request-1' });
@@ -101,6 +101,43 @@ describe('declaring the lines of a file', () => {
     const run = await runDeclarations(amounts, {}, options);
     expect([listOutcomes(run), run.sent.length]).toEqual([outcomes, 1 + calls]);
   });
+});
+
+describe('a run that asks for confirmation', () => {
+  it('all lines are checked before the question, and the lines that the check has not rejected are declared', async () => {
+    const asked: string[][] = [];
+    const confirm = async (results: Run['results']) => {
+      asked.push(results.map(({ outcome, tolerance }) => `${outcome} ${tolerance?.action}`));
+      return true;
+    };
+    const run = await runDeclarations([1, 100], {}, { confirm });
+    expect(asked).toEqual([['not_declared AUTO_APPROVE', 'not_declared REVIEW']]);
+    expect([listOutcomes(run), run.sent]).toEqual([
+      ['approved', 'review'],
+      ['login', 'invoices', 'declare-batch'],
+    ]);
+  });
+
+  it('no line is declared if the user does not confirm', async () => {
+    const run = await runDeclarations([1, 100], {}, { confirm: async () => false });
+    expect(run).toMatchObject({ isDeclined: true, sent: ['login', 'invoices'] });
+    expect(listOutcomes(run)).toEqual(['not_declared', 'not_declared']);
+  });
+});
+
+it('a resumed run declares only the lines that the report does not show as declared with the same amount', async () => {
+  const outcomes = ['approved', 'review', 'unknown', 'not_declared', 'rejected', 'approved'] as const;
+  const earlier = outcomes.map((outcome, index) => {
+    const declaration = { invoice_id: `${index + 1}`, amount: outcome === 'approved' && index > 0 ? 7 : 1 };
+    return [declaration.invoice_id, { declaration, outcome, declarationId: `e-${index + 1}` }] as const;
+  });
+  const run = await runDeclarations(fillOnes(7), {}, { earlierResults: new Map(earlier) });
+  expect(run.steps).toContain('declaring 5');
+  const ids = ['e-1', 'e-2', 'd-3', 'd-4', 'd-5', 'd-6', 'd-7'];
+  expect(run.results.map(({ declarationId }) => declarationId)).toEqual(ids);
+  expect(run.results[1]).toMatchObject({ line: 3, outcome: 'review' });
+  const complete = await runDeclarations(fillOnes(2), {}, { earlierResults: new Map(earlier) });
+  expect(complete).toMatchObject({ sent: [], steps: [] });
 });
 
 it('a line is checked by a request if the list does not show the result', async () => {

@@ -30,6 +30,7 @@ it.each([
     'The response (status 502) …',
     'El servidor respondió 502, pero la respuesta no es de este servicio. Revise --url o intente de nuevo.',
   ],
+  ['UNAUTHORIZED', 'Invalid email or password.', 'El correo o la contraseña no son válidos.'],
   ['UNAUTHORIZED', 'No.', 'No. (solicitud r-1)', 'r-1'],
 ])('%s with the message "%s" is described in Spanish', (code, message, spanish, requestId: string | null = null) => {
   const status = code === 'INVALID_RESPONSE' ? 502 : null;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../lib/domain/language.ts';
 import { formatErrors } from '../../../lib/declare-csv/format-errors.ts';
 import { readInvoices, type ReadOptions } from '../../../lib/declare-csv/read-invoices.ts';
-import { findDialect } from '../../../lib/declare-csv/results.ts';
+import { findDialect } from '../../../lib/declare-csv/report.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { buildWorkbook } from '../../support/data/workbook.ts';
 

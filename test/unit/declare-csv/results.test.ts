@@ -1,18 +1,9 @@
-import { existsSync, linkSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { LineResult } from '../../../lib/declare-csv/declare-lines.ts';
-import type { InvoiceLine } from '../../../lib/declare-csv/read-invoices.ts';
-import { checkReportFile, writeReport } from '../../../lib/declare-csv/results.ts';
-import { formatReport, formatSummary } from '../../../lib/declare-csv/results.ts';
+import { formatExpectation, formatSummary } from '../../../lib/declare-csv/results.ts';
+import { buildResults } from '../../support/data/line-results.ts';
 
 const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
-
-const buildResults = (entries: readonly (readonly [amount: number, result: Omit<LineResult, keyof InvoiceLine>])[]) =>
-  entries.map(([amount, result], index): LineResult => {
-    return { line: index + 2, declaration: { invoice_id: `${9001 + index}`, amount }, ...result };
-  });
 
 const approved = { outcome: 'approved', tolerance, requestId: 'request-1' } as const;
 const notFound = { code: 'NOT_FOUND', message: 'Not "here"; gone.' };
@@ -23,8 +14,6 @@ const results = buildResults([
   [999_999_999_999.99, { outcome: 'unknown' }],
   [0.000_001, { outcome: 'not_declared' }],
 ]);
-
-const plain = { bom: '', separator: ',', decimalSign: '.', lineEnd: '\r\n', protectsNumbers: false } as const;
 
 const SUMMARY = `
                                               Lines                Amount
@@ -38,51 +27,42 @@ Line  Invoice   Amount  Reason
    4  9003     1050.00  NOT_FOUND  Not "here"; gone.
 `;
 
-const REPORT = [
-  'line;invoice_id;amount;outcome;action;difference;difference_pct;declaration_id;code;message;request_id',
-  '2;9001;0,1;approved;AUTO_APPROVE;-0,000001;-1,5;77;;;request-1',
-  '3;9002;0,2;approved;AUTO_APPROVE;-0,000001;-1,5;78;;;request-1',
-  '4;9003;1050;rejected;;;;;NOT_FOUND;"Not ""here""; gone.";request-2',
-  '5;9004;999999999999,99;unknown;;;;;;;',
-  '6;9005;0,000001;not_declared;;;;;;;',
-  '',
-].join('\r\n');
-
 it('the summary has counts and exact sums by outcome, and every rejected line', () => {
   expect(`\n${formatSummary(results, 'en').join('\n')}\n`).toBe(SUMMARY);
 });
 
-it('the report has a row for each line with all its properties, in the dialect of the file', () => {
-  expect(formatReport(results, { ...plain, separator: ';', decimalSign: ',' })).toBe(REPORT);
-  expect(formatReport(results, { ...plain, bom: '\ufeff' })).toBe(`\ufeff${formatReport(results, plain)}`);
+const check = (difference: number): Omit<LineResult, 'line' | 'declaration'> => {
+  const isWithin = Math.abs(difference) <= 10;
+  const action = isWithin ? 'AUTO_APPROVE' : 'REVIEW';
+  return { outcome: 'not_declared', tolerance: { action, difference, difference_pct: 1, within_tolerance: isWithin } };
+};
+
+it('the expected results have totals, the amounts outside the tolerance, and the five largest differences', () => {
+  const checked = [0, -1, 2, -30, 4, 5, 6].map((difference) => [100, check(difference)] as const);
+  const rejected = [100, { outcome: 'rejected', error: notFound }] as const;
+  expect(formatExpectation(buildResults([...checked, rejected]), 'es').join('\n')).toBe(
+    `
+                               Líneas  Importe
+Se aprobarían automáticamente       6   600,00
+Se enviarían a revisión             1   100,00
+Rechazadas                          1   100,00
+Total                               8   800,00
+
+Línea  Factura  Importe  Motivo del rechazo
+    9  9008      100,00  NOT_FOUND           Not "here"; gone.
+
+Importes fuera de la tolerancia: 1
+
+Las mayores diferencias:
+Línea  Factura  Importe  Diferencia     %
+    5  9004      100,00      -30,00  1,00
+    8  9007      100,00        6,00  1,00
+    7  9006      100,00        5,00  1,00
+    6  9005      100,00        4,00  1,00
+    4  9003      100,00        2,00  1,00`.slice(1),
+  );
 });
 
-it('the report contains no formula and no control or invisible character of texts of the service', () => {
-  const error = { code: 'X', message: '\u202e\u0000\n=1' };
-  expect(formatReport(buildResults([[1, { outcome: 'rejected', error }]]), plain)).toContain(",X,'  =1,");
-});
-
-const folder = mkdtempSync(join(tmpdir(), 'files-'));
-const file = join(folder, 'invoices.csv');
-const hardLink = join(folder, 'other.csv');
-const absent = join(folder, 'absent', 'report.csv');
-writeFileSync(file, 'invoice_id');
-linkSync(file, hardLink);
-
-it.each([
-  [file, 'it is the input file: choose another name'],
-  [hardLink, 'it is the input file: choose another name'],
-  [absent, 'ENOENT: there is no such file or folder'],
-  [folder, 'EISDIR: it is a folder'],
-])('checkReportFile rejects the report %s: %s', async (report, reason) => {
-  const en = `The report ${report} cannot be written: ${reason}`;
-  await expect(checkReportFile(report, file)).rejects.toMatchObject({ text: { en } });
-  expect(readFileSync(file, 'utf8')).toBe('invoice_id');
-});
-
-it.runIf(existsSync('/dev/full'))('writeReport returns an error if the disk is full', async () => {
-  expect(await writeReport('/dev/full', 'report')).toMatchObject({
-    en: 'The report /dev/full cannot be written: ENOSPC: the disk is full',
-  });
-  expect(await writeReport(join(folder, 'report.csv'), 'report')).toBeNull();
+it('the expected results without a difference have no table of differences', () => {
+  expect(formatExpectation(buildResults([[100, check(0)]]), 'en').at(-1)).toBe('Amounts outside the tolerance: 0');
 });

@@ -1,0 +1,131 @@
+import { existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { LineResult } from '../../../lib/declare-csv/declare-lines.ts';
+import { checkReportFile, formatReport, readReport, writeReport } from '../../../lib/declare-csv/report.ts';
+import type { CsvDialect } from '../../../lib/client/spreadsheets/write-csv.ts';
+import { readFirstSheet } from '../../support/data/read-workbook.ts';
+import { buildResults } from '../../support/data/line-results.ts';
+
+const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
+
+const approved = { outcome: 'approved', tolerance, requestId: 'request-1' } as const;
+const notFound = { code: 'NOT_FOUND', message: 'Not "here"; gone.' };
+const results = buildResults([
+  [0.1, { ...approved, declarationId: '77' }],
+  [0.2, { ...approved, declarationId: '78' }],
+  [1050, { outcome: 'rejected', error: notFound, requestId: 'request-2' }],
+  [999_999_999_999.99, { outcome: 'unknown' }],
+  [0.000_001, { outcome: 'not_declared' }],
+]);
+
+const plain = { bom: '', separator: ',', decimalSign: '.', lineEnd: '\r\n', protectsNumbers: false } as const;
+
+const REPORT = [
+  'line;invoice_id;amount;outcome;action;difference;difference_pct;declaration_id;code;message;request_id',
+  '2;9001;0,1;approved;AUTO_APPROVE;-0,000001;-1,5;77;;;request-1',
+  '3;9002;0,2;approved;AUTO_APPROVE;-0,000001;-1,5;78;;;request-1',
+  '4;9003;1050;rejected;;;;;NOT_FOUND;"Not ""here""; gone.";request-2',
+  '5;9004;999999999999,99;unknown;;;;;;;',
+  '6;9005;0,000001;not_declared;;;;;;;',
+  '',
+].join('\r\n');
+
+const dialect = { ...plain, separator: ';', decimalSign: ',' };
+const formatCsv = (lines: readonly LineResult[], format: CsvDialect = plain) =>
+  formatReport(lines, 'r.csv', format, 'en');
+
+it('the report has a row for each line with all its properties, in the dialect of the file', async () => {
+  expect(await formatCsv(results, dialect)).toBe(REPORT);
+  expect(await formatCsv(results, { ...plain, bom: '\ufeff' })).toBe(`\ufeff${String(await formatCsv(results))}`);
+});
+
+it('the report in Spanish has Spanish headings and outcomes', async () => {
+  const [heading, line] = String(await formatReport(results, 'r.csv', dialect, 'es')).split('\r\n');
+  expect(heading).toBe(
+    'línea;factura;importe;resultado;acción;diferencia;diferencia %;declaración;código;mensaje;solicitud',
+  );
+  expect(line).toBe('2;9001;0,1;aprobada;AUTO_APPROVE;-0,000001;-1,5;77;;;request-1');
+});
+
+it('the report contains no formula and no control or invisible character of texts of the service', async () => {
+  const error = { code: 'X', message: '\u202e\u0000\n=1' };
+  expect(await formatCsv(buildResults([[1, { outcome: 'rejected', error }]]))).toContain(",X,'  =1,");
+});
+
+it.each([
+  ['a CSV', 'r.csv', plain, 'en'],
+  ['a CSV with decimal commas, in Spanish', 'r.csv', dialect, 'es'],
+  ['a workbook', 'r.XLSX', plain, 'en'],
+  ['a workbook in Spanish', 'r.xlsx', plain, 'es'],
+] as const)('the results of a report can be read again: %s', async (_, path, format, language) => {
+  const report = Buffer.from(await formatReport(results, path, format, language));
+  const earlier = await readReport(report);
+  expect([...(earlier?.values() ?? [])]).toEqual(
+    results.map(({ line: _line, error: _error, ...result }) => expect.objectContaining(result)),
+  );
+});
+
+it('a workbook has the ids as texts', async () => {
+  const [first] = buildResults([[1, { outcome: 'approved', declarationId: '1795243070161803765' }]]);
+  const report = await formatReport([first!], 'r.xlsx', plain, 'en');
+  const { rows } = await readFirstSheet(report as Buffer);
+  expect(rows[1]).toEqual(expect.arrayContaining([{ number: '2' }, '9001', { number: '1' }, '1795243070161803765']));
+});
+
+it('a file without the columns of a report is not a report', async () => {
+  expect(await readReport(Buffer.from('invoice_id,amount\n9001,1\n'))).toBeNull();
+  expect(await readReport(Buffer.from('%PDF-1.7'))).toBeNull();
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'files-'));
+const file = join(folder, 'invoices.csv');
+const hardLink = join(folder, 'other.csv');
+const absent = join(folder, 'absent', 'report.csv');
+writeFileSync(file, 'invoice_id');
+linkSync(file, hardLink);
+
+it.each([
+  [file, 'it is the input file: choose another name'],
+  [hardLink, 'it is the input file: choose another name'],
+  [absent, 'ENOENT: there is no such file or folder'],
+  [folder, 'EISDIR: it is a folder'],
+])('checkReportFile rejects the report %s: %s', async (report, reason) => {
+  const en = `The report ${report} cannot be written: ${reason}`;
+  await expect(checkReportFile(report, file, true)).rejects.toMatchObject({ text: { en } });
+  expect(readFileSync(file, 'utf8')).toBe('invoice_id');
+});
+
+it.runIf(existsSync('/dev/full'))('writeReport returns an error if the disk is full', async () => {
+  expect(await writeReport('/dev/full', 'report')).toMatchObject({
+    en: 'The report /dev/full cannot be written: ENOSPC: the disk is full',
+  });
+  expect(await writeReport(join(folder, 'report.csv'), 'report')).toBeNull();
+});
+
+it('checkReportFile rejects a file that is not a report, unless it may be overwritten', async () => {
+  const notes = join(folder, 'notes.csv');
+  writeFileSync(notes, 'mine');
+  const es = expect.stringContaining('ya existe y no es un informe de este comando');
+  await expect(checkReportFile(notes, file, false)).rejects.toMatchObject({ text: { es } });
+  await checkReportFile(notes, file, true);
+  for (const content of ['', REPORT]) {
+    writeFileSync(notes, content);
+    await checkReportFile(notes, file, false);
+  }
+});
+
+it('writeReport keeps the earlier report if the new one cannot be written, and follows a symbolic link', async () => {
+  const target = join(folder, 'target.csv');
+  const link = join(folder, 'link.csv');
+  writeFileSync(target, 'earlier');
+  symlinkSync(target, link);
+  mkdirSync(`${target}.tmp`);
+  expect(await writeReport(link, 'new')).toMatchObject({ en: expect.stringContaining('EISDIR') });
+  expect(readFileSync(target, 'utf8')).toBe('earlier');
+  rmdirSync(`${target}.tmp`);
+  expect(await writeReport(link, 'new')).toBeNull();
+  expect([readFileSync(target, 'utf8'), lstatSync(link).isSymbolicLink()]).toEqual(['new', true]);
+});
