@@ -65,7 +65,6 @@ export async function declareLines(lines: readonly InvoiceLine[], options: Decla
   const pending = results.filter((result) => result.outcome === outcome);
   if (pending.length === 0) return { results };
   try {
-    progress.begin('connecting', pending.length);
     // A rejected login is reported once, and not for every line.
     await client.login({ signal });
     // Otherwise, the lines are not checked: the batch itself rejects invalid items.

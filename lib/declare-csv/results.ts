@@ -52,7 +52,8 @@ export function formatExpectation(results: readonly LineResult[], language: Lang
   const differing = compared.filter(({ difference }) => difference !== 0);
   const largest = differing.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
   const rows = largest.slice(0, MAX_DIFFERENCES).map(({ line, declaration, difference, difference_pct: percent }) => {
-    const amounts = [declaration.amount, difference, percent].map((amount) => formatAmount(amount, language));
+    const numbers = [declaration.amount, difference, new Big(percent).round(2)];
+    const amounts = numbers.map((number) => formatAmount(number, language));
     return [String(line), declaration.invoice_id, ...amounts];
   });
   const { line, invoice, amount, difference } = runTexts;

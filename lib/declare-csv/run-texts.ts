@@ -40,7 +40,6 @@ export const runTexts = {
   },
 
   steps: {
-    connecting: { en: 'Logging in', es: 'Iniciando sesión' },
     checking: { en: 'Checking', es: 'Verificando' },
     declaring: { en: 'Declaring', es: 'Declarando' },
   },

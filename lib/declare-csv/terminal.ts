@@ -51,7 +51,11 @@ export function showProgress(stream: NodeJS.WriteStream, language: Language) {
     },
     advance: (count: number): void => bar?.increment(count, { note: '' }),
     /** Shows that the client waits, because of a rate limit or before a retry. */
-    showWait: (seconds: number): void => bar?.update({ note: runTexts.waiting(Math.ceil(seconds))[language] }),
+    showWait(seconds: number): void {
+      const note = runTexts.waiting(Math.ceil(seconds))[language];
+      if (bar) bar.update({ note });
+      else stream.write(`${note.trim()}\n`);
+    },
     end,
   };
 }

@@ -5,14 +5,15 @@ import { Presets, SingleBar } from 'cli-progress';
  * the bar remains, and other streams receive a line in this interval. `format` has the syntax of cli-progress.
  */
 export function startProgress(
-  stream: NodeJS.WritableStream,
+  stream: NodeJS.WritableStream & { readonly isTTY?: boolean },
   format: string,
   total = 0,
   values: object = {},
   plainLineMs?: number,
 ): SingleBar {
   const plainLines = plainLineMs === undefined ? {} : { noTTYOutput: true, notTTYSchedule: plainLineMs };
-  const clearOnComplete = plainLineMs === undefined;
+  // Otherwise, an empty line would follow the last plain line.
+  const clearOnComplete = plainLineMs === undefined || !stream.isTTY;
   const bar = new SingleBar(
     { stream, format, ...plainLines, clearOnComplete, gracefulExit: false },
     Presets.shades_classic,

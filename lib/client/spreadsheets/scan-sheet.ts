@@ -44,7 +44,7 @@ export function scanSheet(xml: string, sheet: string, percentStyles: ReadonlySet
     const addUnreadable = (text: string, error: Text) => unreadable.push({ ...place, cell: { value: text, error } });
     // The value of a formula can be an empty text.
     const hasEmptyText = type === 'str' && value === '';
-    if (type === 'e') addUnreadable(value ?? '', texts.errorCell(value ?? ''));
+    if (type === 'e') addUnreadable(value ?? '', texts.errorCell);
     else if (hasFormula && !value && !hasEmptyText) addUnreadable('', texts.formulaWithoutValue);
   };
 

@@ -120,10 +120,10 @@ export const texts = {
     en: `is not written like ${proof} (line ${line}): write all amounts in the same format`,
     es: `no está escrito como ${proof} (línea ${line}): escriba todos los importes con el mismo formato`,
   }),
-  errorCell: (code: string) => ({
-    en: `is the error ${code}: correct it in the spreadsheet`,
-    es: `es el error ${code}: corríjalo en la planilla`,
-  }),
+  errorCell: {
+    en: 'is the result of an error in a formula: correct it in the spreadsheet',
+    es: 'es el resultado de un error en una fórmula: corríjalo en la planilla',
+  },
   formulaWithoutValue: {
     en: 'is a formula without a stored value: open and save the file in Excel',
     es: 'es una fórmula sin valor guardado: abra y guarde el archivo en Excel',
