@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../../lib/client/package.json' with { type: 'json' };
 import { packClient } from '../../infra/openapi/client/pack-client.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
@@ -17,8 +18,8 @@ const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url)
 
 /** A program that compiles with strict options. Its only type error is the one that it expects. */
 const calls = `
-import { createPortalClient, type ErrorCode, PortalError, type ResponseInfo } from 'supplier-portal-client';
-import type { CallOptions, Declaration, PortalClientOptions, ToleranceAction } from 'supplier-portal-client';
+import { createPortalClient, type ErrorCode, PortalError, type ResponseInfo } from '${manifest.name}';
+import type { CallOptions, Declaration, PortalClientOptions, ToleranceAction } from '${manifest.name}';
 
 export async function call(options: PortalClientOptions): Promise<ToleranceAction | null> {
   const portal = createPortalClient({ ...options, wait: undefined, fetch: (url, init) => fetch(url, init) });
@@ -40,6 +41,7 @@ export async function call(options: PortalClientOptions): Promise<ToleranceActio
 `;
 
 let folder: string;
+let archive: string;
 let project: string;
 let service: LocalService;
 
@@ -69,7 +71,8 @@ beforeAll(async () => {
   project = join(folder, 'project');
   await mkdir(project);
   const initialized = run('npm', ['init', '-y'], { cwd: project });
-  const [archive, local] = await Promise.all([packClient(folder), startLocalService({ demo: true }), initialized]);
+  const [packed, local] = await Promise.all([packClient(folder), startLocalService({ demo: true }), initialized]);
+  archive = packed;
   service = local;
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 
@@ -87,24 +90,28 @@ afterAll(async () => {
 describe('the package of the client, installed in an empty project', () => {
   it('the client package installs its compiled code, guide and examples, and no other package', async () => {
     expect((await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
-      'supplier-portal-client',
+      dirname(manifest.name),
     ]);
-    const content = await readdir(join(project, 'node_modules/supplier-portal-client'), { recursive: true });
+    const content = await readdir(join(project, 'node_modules', manifest.name), { recursive: true });
     const requiredFiles = ['README.md', 'dist/index.js', 'dist/index.d.ts', 'examples/portal.http'];
     expect(content).toEqual(expect.arrayContaining([...requiredFiles, 'declare-csv/README.es.md']));
     expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });
 
   const readPackageFile = (...names: string[]) =>
-    readFile(join(project, 'node_modules/supplier-portal-client', ...names), 'utf8');
+    readFile(join(project, 'node_modules', manifest.name, ...names), 'utf8');
 
   it('the client package has a licence, and its guide names the version in the changes and the install command', async () => {
     const { license, version } = JSON.parse(await readPackageFile('package.json')) as Record<string, string>;
     expect(license).toBe('SEE LICENSE IN LICENSE');
     expect(await readPackageFile('LICENSE')).toContain('use, copy and change it in programs that call');
+    const installation = `npm install ./${basename(archive)}\n`;
+    for (const name of ['README.md', 'README.es.md']) {
+      expect(await readPackageFile('declare-csv', name)).toContain(`${installation}npx --no declare-csv --help\n`);
+    }
     const [guide, changes] = readGuide('lib/client/README.md').split('\n## Changes\n');
     expect(changes).toContain(`\n### ${version}\n`);
-    expect(guide).toContain(`npm install ./supplier-portal-client-${version}.tgz\n`);
+    expect(guide).toContain(installation);
     expect(await readPackageFile('README.md')).toContain('[guide](declare-csv/README.md)');
   });
 
@@ -125,13 +132,13 @@ describe('the package of the client, installed in an empty project', () => {
   });
 
   it('a CommonJS program can require the client package', async () => {
-    const program = "console.log(typeof require('supplier-portal-client').createPortalClient)";
+    const program = `console.log(typeof require('${manifest.name}').createPortalClient)`;
     expect((await run(process.execPath, ['-e', program], { cwd: project })).stdout).toBe('function\n');
   });
 
   it('the command declare-csv of the client package reads a workbook', { tags: 'long' }, async () => {
     const { tenant, email, apiKey, password } = DEMO_ACCOUNT;
-    const examples = join(project, 'node_modules/supplier-portal-client/declare-csv');
+    const examples = join(project, 'node_modules', manifest.name, 'declare-csv');
     const file = join(examples, 'facturas.xlsx');
     await writeFile(
       file,
@@ -143,11 +150,21 @@ describe('the package of the client, installed in an empty project', () => {
       }),
     );
     const args = ['--check', '--url', service.url, '--tenant', tenant, '--email', email, '--lang', 'es'];
-    const { stdout } = await run('npx', ['--offline', 'declare-csv', file, ...args], {
+    const { stdout } = await run('npx', ['--no', 'declare-csv', file, ...args], {
       cwd: project,
       env: { ...process.env, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
     });
     expect(stdout).toMatch(/^Leído de la hoja "Hoja1".*^Se aprobarían/ms);
+  });
+
+  it('the command declare-csv of the client package names the needed version of Node first', async () => {
+    const oldNode = "Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })";
+    const command = join(project, 'node_modules', manifest.name, 'declare-csv/declare-csv.js');
+    const failure = run(process.execPath, ['--import', `data:text/javascript,${oldNode}`, command, '--help']);
+    const stderr = expect.stringMatching(
+      /^declare-csv needs Node\.js 22\.1 or newer, but this is Node\.js 20\.19\.0\.\n/,
+    );
+    await expect(failure).rejects.toMatchObject({ code: 2, stdout: '', stderr });
   });
 
   it('the client package contains the licences of the packages that are bundled in declare-csv', async () => {
