@@ -19,4 +19,6 @@ enableCompileCache();
 const { runOps } = await import('./run-ops.ts');
 
 const { env, stdin, stderr } = process;
-process.exitCode = await runOps(process.argv.slice(2), { env, stdin, stdout, stderr, on: process.on.bind(process) });
+const { locale } = Intl.DateTimeFormat().resolvedOptions();
+const on = process.on.bind(process);
+process.exitCode = await runOps(process.argv.slice(2), { env, locale, stdin, stdout, stderr, on });

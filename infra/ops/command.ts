@@ -7,6 +7,8 @@ import { toPrintable } from '../../lib/runtime/printable.ts';
 import { readAnswers } from '../../lib/terminal/read-answers.ts';
 import { describeFailure, type ExitCode, getExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
 import { type CommandCall, interceptWrites, recordWrites, type Target } from './operator-record.ts';
+import { translate } from './texts/language.ts';
+import { opsTexts } from './texts/ops-texts.ts';
 import { openOutFile } from './output/out-file.ts';
 import { type HostProcess, Output } from './output/output.ts';
 
@@ -56,7 +58,7 @@ export function matching(pattern: RegExp, description: string): (text: string) =
 /** Reads the first and last instant of the date of an option. Throws an OperatorError if it is not a date. */
 export function readInstants(option: string, date: string, zone = 'Z'): DateRange {
   const instants = toRangeInZone(date, zone);
-  if (!instants) throw new OperatorError(`${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`);
+  if (!instants) throw new OperatorError(translate(opsTexts.notADate(option, date)));
   return instants;
 }
 
@@ -66,7 +68,7 @@ type DateOption = readonly [option: string, date: string | undefined];
 export function readRange([first, from]: DateOption, [last, to]: DateOption, zone?: string): DateRange {
   const { startMs } = readInstants(first, from ?? toStartInstant('0000-01-01'), zone);
   const { endMs } = readInstants(last, to ?? toEndInstant('9999-12-31'), zone);
-  if (endMs < startMs) throw new OperatorError(`${last} is before ${first}.`);
+  if (endMs < startMs) throw new OperatorError(translate(opsTexts.reversedRange(last, first)));
   return { startMs, endMs };
 }
 
@@ -124,7 +126,7 @@ export async function runCommand(
       },
     });
     if (exitCode !== undefined) invocation.exitCode = exitCode;
-    if (dryRun) output.line('Dry run: nothing was written.');
+    if (dryRun) output.line(translate(opsTexts.dryRun));
     await output.complete();
   } catch (error) {
     invocation.exitCode = getExitCode(error);
@@ -132,9 +134,7 @@ export async function runCommand(
     throw error;
   } finally {
     await recording?.complete(invocation.exitCode).catch((error: unknown) => {
-      output.note(
-        `The entry of this command in the operator record stays "started": ${describeFailure(error).join(' ')}`,
-      );
+      output.note(translate(opsTexts.incompleteEntry(describeFailure(error).join(' '))));
     });
     target?.client.destroy();
     await outFile?.discard();
@@ -143,9 +143,9 @@ export async function runCommand(
 
 /** Opens the target of the options. Throws an OperatorError unless they name one target, and it responds. */
 async function openTarget({ local, stack, region }: CommonOptions, env: HostProcess['env']): Promise<Target> {
-  if ((local === true) === (stack !== undefined)) throw new OperatorError('Pass one target: --local or --stack NAME.');
+  if ((local === true) === (stack !== undefined)) throw new OperatorError(translate(opsTexts.oneTarget));
   if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
-  if (region !== undefined) throw new OperatorError('--region requires --stack.');
+  if (region !== undefined) throw new OperatorError(translate(opsTexts.regionWithoutStack));
   return (await import('./targets/local-target.ts')).openLocalTarget(env);
 }
 

@@ -6,6 +6,8 @@ import { findChangeTextError } from '../../lib/domain/invoice-state-change.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import type { OwnedInvoice } from '../../lib/tables/invoice-table.ts';
 import { defineCommand, type Session } from './command.ts';
+import { translate } from './texts/language.ts';
+import { opsTexts, rejectionTexts } from './texts/ops-texts.ts';
 
 /** Defines a command with the arguments and the option that identify an invoice. */
 export function defineInvoiceCommand(name: string, text: { summary: string; example: string }) {
@@ -57,13 +59,13 @@ export const byOption = new Option(
 export async function identifyAuthor(operator: Session['operator'], by: string | undefined): Promise<string> {
   if (by === undefined) return operator();
   const name = readText('--by', by);
-  return readText('--by with the identity of the caller', `${await operator()} (${name})`);
+  return readText(translate(opsTexts.optionWithIdentity('--by')), `${await operator()} (${name})`);
 }
 
 /** Reads an option whose text a history records. Throws an OperatorError if it is blank, too long or not Unicode. */
 export function readText(option: string, text: string): string {
   const trimmedText = text.trim();
-  const error = trimmedText.isWellFormed() ? findChangeTextError(trimmedText) : 'must be well-formed Unicode';
-  if (error) throw new OperatorError(`${option} ${error}.`);
+  const error = trimmedText.isWellFormed() ? findChangeTextError(trimmedText) : rejectionTexts.malformed;
+  if (error) throw new OperatorError(translate(opsTexts.invalidOption(option, error)));
   return trimmedText;
 }

@@ -1,3 +1,8 @@
+import type { Text } from '../../lib/domain/language.ts';
+import { systemErrors } from '../../lib/client/spreadsheets/system-errors.ts';
+import { getLanguage, translate } from './texts/language.ts';
+import { opsTexts } from './texts/ops-texts.ts';
+
 /** The exit codes of the command line. A command that is interrupted or not confirmed ends with 130. */
 export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -24,29 +29,29 @@ export function getExitCode(error: unknown): ExitCode {
   return error instanceof DescribedError ? error.exitCode : EXIT.failed;
 }
 
+/** Describes an error of a file or a pipe. In English, the message of Node also contains the path. */
 export function describeSystemError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'EPIPE' ? 'EPIPE: the reader has closed the pipe' : message;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'EPIPE') return translate(opsTexts.closedPipe);
+  return getLanguage() === 'en' ? message : translate(systemErrors[code] ?? { en: message, es: message });
 }
 
-const CHECK_NETWORK = 'Check the network connection and the address, then run the command again.';
-const WAIT = 'Wait a minute, then run the command again.';
-const CHECK_CREDENTIALS = 'Check the AWS credentials and their permissions.';
+const { checkNetwork, wait, missingTable, checkCredentials } = opsTexts.advice;
 
 /** The advice that follows the message of a failure, by the code or the name of its error. */
-const ADVICE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: CHECK_NETWORK,
-  ECONNRESET: CHECK_NETWORK,
-  ENOTFOUND: CHECK_NETWORK,
-  ETIMEDOUT: CHECK_NETWORK,
-  TimeoutError: CHECK_NETWORK,
-  ProvisionedThroughputExceededException: WAIT,
-  ThrottlingException: WAIT,
-  ResourceNotFoundException: 'A table is missing: check the target (--local or --stack) or --from-table.',
-  AccessDeniedException: CHECK_CREDENTIALS,
-  CredentialsProviderError: CHECK_CREDENTIALS,
-  ExpiredTokenException: CHECK_CREDENTIALS,
-  UnrecognizedClientException: CHECK_CREDENTIALS,
+const ADVICE: Readonly<Record<string, Text>> = {
+  ECONNREFUSED: checkNetwork,
+  ECONNRESET: checkNetwork,
+  ENOTFOUND: checkNetwork,
+  ETIMEDOUT: checkNetwork,
+  TimeoutError: checkNetwork,
+  ProvisionedThroughputExceededException: wait,
+  ThrottlingException: wait,
+  ResourceNotFoundException: missingTable,
+  AccessDeniedException: checkCredentials,
+  CredentialsProviderError: checkCredentials,
+  ExpiredTokenException: checkCredentials,
+  UnrecognizedClientException: checkCredentials,
 };
 
 /** Describes the error of a command in one line, or in several lines if it is a DescribedError. */
@@ -56,6 +61,7 @@ export function describeFailure(error: unknown): string[] {
   // The message of an AggregateError is empty, for example if the connections to several addresses are refused.
   const [cause = error] = error instanceof AggregateError ? (error.errors as Error[]) : [error];
   const { code = error.name } = error as NodeJS.ErrnoException;
-  const sentences = [cause.message, ADVICE[code] ?? ADVICE[error.name]].filter(Boolean);
+  const advice = ADVICE[code] ?? ADVICE[error.name];
+  const sentences = [cause.message, advice && translate(advice)].filter(Boolean);
   return [`${error.name}: ${sentences.join('. ').replace('.. ', '. ')}`];
 }

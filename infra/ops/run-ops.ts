@@ -1,9 +1,12 @@
 import { inspect, styleText } from 'node:util';
 import { Command, CommanderError, Help } from '@commander-js/extra-typings';
+import type { Language } from '../../lib/domain/language.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError, showsColours, createStyle } from '../process/terminal.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { getLanguageOfLocale } from '../../lib/client/spreadsheets/locale-language.ts';
 import { type Invocation, OPS } from './command.ts';
+import { languageOption, runInEnglish, setLanguage } from './texts/language.ts';
 import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';
 import { auditCommand } from './maintenance/audit.ts';
 import { doctorCommand } from './maintenance/doctor.ts';
@@ -32,7 +35,11 @@ import type { HostProcess } from './output/output.ts';
 import { rotateSigningKeyCommand } from './maintenance/rotate-signing-key.ts';
 
 /** Runs the command of the arguments, prints its error, and returns its exit code. */
-export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
+export function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
+  return runInEnglish(() => run(args, host));
+}
+
+async function run(args: readonly string[], host: HostProcess): Promise<ExitCode> {
   const { stdout, stderr, env } = host;
   const invocation: Invocation = { host, args, exitCode: EXIT.done };
   const result = new ResultStream(stdout);
@@ -116,6 +123,9 @@ export function createProgram(invocation: Invocation): Command {
     .hook('preAction', (_, command) => {
       invocation.call = describeCall(command, invocation.args);
       command.setOptionValue('invocation', invocation);
+      if (!command.options.includes(languageOption)) return;
+      const { language } = command.opts() as { readonly language?: Language };
+      setLanguage(language ?? getLanguageOfLocale(invocation.host.locale ?? 'en'));
     })
     .exitOverride();
   for (const [heading, commands] of Object.entries(COMMAND_GROUPS)) {

@@ -4,6 +4,7 @@ import { Big } from 'big.js';
 import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
 import { type DetectedFormat, readTable } from '../client/spreadsheets/read-table.ts';
 import { SpreadsheetError, TextError } from '../client/spreadsheets/spreadsheet-error.ts';
+import { describeFileError } from '../client/spreadsheets/system-errors.ts';
 import { type CsvCell, type CsvDialect, formatCsvLine } from '../client/spreadsheets/write-csv.ts';
 import { type ColumnFormat, writeWorkbook } from '../client/spreadsheets/write-workbook.ts';
 import type { ToleranceAction } from '../client/index.ts';
@@ -153,11 +154,4 @@ export async function writeReport(report: string, content: string | Buffer): Pro
     if (isReplaceable) await rm(temporaryPath).catch(() => undefined);
     return runTexts.cannotWrite(report, describeFileError(error));
   }
-}
-
-/** Explains a file system error; for a code without a text of its own, with the message of Node. */
-export function describeFileError(error: unknown): Text {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const systemErrors: Readonly<Record<string, Text>> = runTexts.systemErrors;
-  return systemErrors[code] ?? { en: message, es: message };
 }

@@ -102,18 +102,6 @@ export const runTexts = {
   total: { en: 'Total', es: 'Total' },
   rejectedWith: { en: 'Reason', es: 'Motivo del rechazo' },
   decimalMark: { en: '.', es: ',' },
-
-  systemErrors: {
-    ENOENT: { en: 'ENOENT: there is no such file or folder', es: 'ENOENT: no existe' },
-    EISDIR: { en: 'EISDIR: it is a folder', es: 'EISDIR: es una carpeta' },
-    EACCES: { en: 'EACCES: permission denied', es: 'EACCES: permiso denegado' },
-    EPERM: { en: 'EPERM: permission denied', es: 'EPERM: permiso denegado' },
-    EBUSY: {
-      en: 'EBUSY: it is open in another program; close it',
-      es: 'EBUSY: está abierto en otro programa; ciérrelo',
-    },
-    ENOSPC: { en: 'ENOSPC: the disk is full', es: 'ENOSPC: el disco está lleno' },
-  },
 } satisfies Texts;
 
 /** The headings of a report, and its words for the outcomes. */

@@ -1,6 +1,7 @@
 import type { Invoice } from './invoice.ts';
 import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
+import type { Text } from './language.ts';
 
 /** The kind of an entry in a state history. `changed` is a change of the state, or of a fixed system amount. */
 export type StateChangeKind = 'changed' | 'withdrawn' | 'restored';
@@ -26,9 +27,11 @@ export interface StateChange {
 const MAX_TEXT_LENGTH = 500;
 
 /** Finds the error in the name of an author or in the text of a reason. Returns null if the text is valid. */
-export function findChangeTextError(text: string): string | null {
-  if (text === '') return 'must not be blank';
-  return text.length > MAX_TEXT_LENGTH ? `must have at most ${MAX_TEXT_LENGTH} characters` : null;
+export function findChangeTextError(text: string): Text | null {
+  if (text === '') return { en: 'must not be blank', es: 'no debe estar en blanco' };
+  if (text.length <= MAX_TEXT_LENGTH) return null;
+  const es = `debe tener como máximo ${MAX_TEXT_LENGTH} caracteres`;
+  return { en: `must have at most ${MAX_TEXT_LENGTH} characters`, es };
 }
 
 export interface StateChangeContext {

@@ -93,29 +93,34 @@ describe('the command line in its guides and in its help', () => {
     ]);
   });
 
-  it('the commands of the monthly guide run, and are equal in both languages', { tags: 'long' }, async () => {
-    const block = readBlock('infra/ops/guides/month.md', 'The commands', 'sh');
-    expect(readBlock('infra/ops/guides/month.es.md', 'Los comandos', 'sh')).toBe(block);
-    const mistake = readBlock('infra/ops/guides/month.md', 'A mistake in the import', 'sh');
-    expect(readBlock('infra/ops/guides/month.es.md', 'Un error en la importación', 'sh')).toBe(mistake);
-    const folder = await mkdtemp(join(tmpdir(), 'month-'));
-    const service = await startLocalService({ demo: true });
-    try {
-      const run = (commands: string) =>
-        runShell(commands.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.(?:csv|xlsx)/g, `${folder}/$&`), service);
-      expect((await run(mistake)).match(/^[1-9]\d* decided, 0 unchanged, .* 0 rejected$/gm)).toHaveLength(2);
-      const printed = await run(block);
-      expect(printed).toContain(
-        '2 decided, 0 unchanged, 0 without a decision, 0 rejected\nDry run: nothing was written.\n',
-      );
-      expect(printed.match(/^[1-9]\d* decided, 0 unchanged, 0 without a decision, 0 rejected$/gm)).toHaveLength(3);
-      expect(printed).toMatch(/^REV En revisión +[1-9][^]*^LIQ Liquidada +[1-9]/m);
-      expect(await readFile(join(folder, 'declarations.csv'), 'utf8')).toMatch(/^203,9302,79302,1,880,/m);
-    } finally {
-      await service.close();
-      await rm(folder, { recursive: true });
-    }
-  });
+  it(
+    'the commands of the monthly guide run, are equal in both languages, and print the Spanish output',
+    { tags: 'long' },
+    async () => {
+      const block = readBlock('infra/ops/guides/month.md', 'The commands', 'sh');
+      expect(readBlock('infra/ops/guides/month.es.md', 'Los comandos', 'sh')).toBe(block);
+      const mistake = readBlock('infra/ops/guides/month.md', 'A mistake in the import', 'sh');
+      expect(readBlock('infra/ops/guides/month.es.md', 'Un error en la importación', 'sh')).toBe(mistake);
+      const folder = await mkdtemp(join(tmpdir(), 'month-'));
+      const service = await startLocalService({ demo: true });
+      try {
+        const run = (commands: string, setup?: string) =>
+          runShell(commands.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.(?:csv|xlsx)/g, `${folder}/$&`), service, setup);
+        expect((await run(mistake)).match(/^[1-9]\d* decided, 0 unchanged, .* 0 rejected$/gm)).toHaveLength(2);
+        const printed = await run(block, withoutNpm.replace('node', 'LC_ALL=es_AR.UTF-8 node'));
+        const shown = readBlock('infra/ops/guides/month.es.md', 'Los comandos', 'text').trim().split('\n');
+        expect(printed.split('\n')).toEqual(expect.arrayContaining(shown));
+        expect(printed.match(/^decididas: [1-9]\d*, sin cambios: 0, sin decisión: 0, rechazadas: 0$/gm)).toHaveLength(
+          3,
+        );
+        expect(printed).toMatch(/^REV En revisión +[1-9][^]*^LIQ Liquidada +[1-9]/m);
+        expect(await readFile(join(folder, 'declarations.csv'), 'utf8')).toMatch(/^203,9302,79302,1,880,/m);
+      } finally {
+        await service.close();
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 
   it('the commands of the guide restore a tenant from its backups in another region', { tags: 'long' }, async () => {
     const guide = 'infra/region-lost.md';

@@ -9,6 +9,8 @@ import type { Output } from '../output/output.ts';
 import type { DirectoryRecords, RecordChange, RecordKey } from '../tables/directory-records.ts';
 import { keysIn, toKeyText } from '../tables/directory-records.ts';
 import { toFileValue } from './read-entries.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 
 /** The records of Directory that a plan needs. Each is read once. Planned changes can be applied to the snapshot. */
 export class DirectorySnapshot {
@@ -33,7 +35,7 @@ export class DirectorySnapshot {
   async getExisting<Kind extends Exclude<EntityKind, 'api_key'>>(key: RecordKey<Kind>, name = key.ids[1]) {
     const [tenant = ''] = key.ids;
     const [owner, record] = await Promise.all([this.get(keysIn(tenant).tenant), this.get(key)]);
-    if (!owner) throw new OperatorError(`Tenant ${tenant} does not exist.`);
+    if (!owner) throw new OperatorError(translate(opsTexts.unknownTenant(tenant)));
     if (!record) throw new OperatorError(`The ${key.kind} ${name} of ${tenant} does not exist.`);
     return record;
   }

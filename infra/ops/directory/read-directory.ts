@@ -6,6 +6,8 @@ import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
 import { DirectorySnapshot } from './change-directory.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 
 type Ports = Pick<AdminPorts, 'records'>;
 
@@ -31,7 +33,7 @@ export async function findSuppliers(
 
   const requestedSuppliers = suppliers.filter(({ supplierId }) => missingIds.delete(supplierId));
   const [missingId] = missingIds;
-  if (missingId !== undefined) throw new OperatorError(`Supplier ${missingId} of ${tenant} does not exist.`);
+  if (missingId !== undefined) throw new OperatorError(translate(opsTexts.unknownSupplier(missingId, tenant)));
   return requestedSuppliers;
 }
 

@@ -15,23 +15,31 @@ import {
   printList,
   sheetOutOption,
 } from '../output/write-sheet.ts';
+import { languageOption, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
+
+const { titles } = opsTexts;
 
 const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
-  supplier_id: { title: 'supplier', toCell: ({ scope }) => scope.supplierId },
-  invoice_id: { title: 'invoice', toCell: ({ revision }) => revision.invoiceId },
+  supplier_id: { title: titles.supplier, toCell: ({ scope }) => scope.supplierId },
+  invoice_id: { title: titles.invoice, toCell: ({ revision }) => revision.invoiceId },
   declaration_id: { toCell: ({ revision }) => revision.declarationId },
-  revision: { title: 'revision', toCell: ({ revision }) => decimal(revision.revision) },
-  declared_amount: { title: 'declared', kind: 'amount', toCell: ({ revision }) => revision.amount },
-  declared_tax_pct: { title: 'tax %', kind: 'percentage', toCell: ({ revision }) => revision.taxPct },
+  revision: { title: titles.revision, toCell: ({ revision }) => decimal(revision.revision) },
+  declared_amount: { title: titles.declared, kind: 'amount', toCell: ({ revision }) => revision.amount },
+  declared_tax_pct: { title: titles.tax, kind: 'percentage', toCell: ({ revision }) => revision.taxPct },
   declared_notes: { toCell: ({ revision }) => revision.notes },
   provider_invoice_number: { toCell: ({ revision }) => revision.providerInvoice.number },
   provider_invoice_date: { kind: 'date', toCell: ({ revision }) => revision.providerInvoice.date },
-  system_amount: { title: 'system', kind: 'amount', toCell: ({ revision }) => revision.systemAmount },
-  difference: { title: 'difference', kind: 'amount', toCell: ({ revision }) => revision.outcome.difference },
-  difference_pct: { title: '%', kind: 'percentage', toCell: ({ revision }) => revision.outcome.differencePct },
+  system_amount: { title: titles.system, kind: 'amount', toCell: ({ revision }) => revision.systemAmount },
+  difference: { title: titles.difference, kind: 'amount', toCell: ({ revision }) => revision.outcome.difference },
+  difference_pct: {
+    title: titles.percentage,
+    kind: 'percentage',
+    toCell: ({ revision }) => revision.outcome.differencePct,
+  },
   within_tolerance: { toCell: ({ revision }) => String(revision.outcome.isWithinTolerance) },
-  action: { title: 'action', toCell: ({ revision }) => revision.outcome.action },
-  state_code: { title: 'state', toCell: ({ revision }) => getDeclaredState(revision) },
+  action: { title: titles.action, toCell: ({ revision }) => revision.outcome.action },
+  state_code: { title: titles.state, toCell: ({ revision }) => getDeclaredState(revision) },
   held_for_review: { toCell: ({ revision }) => String(revision.requiresManualReview) },
   tolerance_mode: { toCell: ({ revision }) => revision.tolerance.mode },
   tolerance_pct: { kind: 'percentage', toCell: ({ revision }) => revision.tolerance.pct },
@@ -39,7 +47,7 @@ const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
   auto_approve: { toCell: ({ revision }) => String(revision.tolerance.autoApprove) },
   tolerance_source: { toCell: ({ revision }) => revision.tolerance.source },
   declared_by: { toCell: ({ revision }) => revision.declaredBy },
-  declared_at: { title: 'declared at', kind: 'date', toCell: ({ revision }) => revision.declaredAt },
+  declared_at: { title: titles.declaredAt, kind: 'date', toCell: ({ revision }) => revision.declaredAt },
   request_id: { toCell: ({ revision }) => revision.requestId },
 };
 
@@ -62,15 +70,16 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
+  .addOption(languageOption)
   .action((tenant, { since, cursorFile, zone, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const format = findSheetFormat(options);
       const sinceCursor = since !== undefined && isCursor(since) ? since : null;
       if (cursorFile !== undefined && sinceCursor !== null) {
-        throw new OperatorError('--since CURSOR cannot be used with --cursor-file. Omit one of them.');
+        throw new OperatorError(translate(opsTexts.cursorWithFile));
       }
       if (cursorFile !== undefined && options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
-        throw new OperatorError('--out and --cursor-file name the same file.');
+        throw new OperatorError(translate(opsTexts.cursorIsOutFile));
       }
       const lock = cursorFile === undefined ? null : await lockCursor(cursorFile);
       try {
@@ -91,7 +100,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
         await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
         await output.complete();
         if (lock) await replaceFile(lock.target, `${formatNextCursor()}\n`);
-        output.note(`Next cursor: ${formatNextCursor()}`);
+        output.note(translate(opsTexts.nextCursor(formatNextCursor())));
       } finally {
         lock?.release();
       }
@@ -110,16 +119,16 @@ async function lockCursor(path: string) {
     if (release) return { target, release };
   } catch (error) {
     const reason = describeSystemError(error);
-    throw new OutputError(`The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason}`);
+    throw new OutputError(translate(opsTexts.cannotLock(path, reason)));
   }
-  throw new OutputError('Another command is running with this cursor file.');
+  throw new OutputError(translate(opsTexts.isLocked));
 }
 
 /** Reads a cursor file; returns null if it does not exist. Throws an OperatorError if it cannot be read. */
 function readCursorFile(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new OperatorError(`The file ${path} cannot be read: ${error.message}`);
+    throw new OperatorError(translate(opsTexts.cannotRead(path, describeSystemError(error))));
   });
 }
 
@@ -129,19 +138,14 @@ export type ExportCursor = readonly number[];
 /** True if a text begins like a cursor, such as `1:demo.example:`. No date begins like this. */
 const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
 
-const OLD_EPOCH_ERROR =
-  'The cursor was printed before the tables were restored, so it could omit or repeat declarations. Export again ' +
-  'without it, with --since TIME: a time before the last export and before the restored time (with --cursor-file, name ' +
-  'a new file). A declaration replaces one that you have with the same supplier, invoice and revision.';
-
 /** Parses a cursor, such as `1:demo.example:118.0.42`. Throws an OperatorError for another tenant or epoch. */
 function parseCursor(text: string, tenant: string, epoch: string | null): ExportCursor {
   const format = /^(?:1:([^:]+)|2:([^:]+):([\w-]+)):(\d{1,15}(?:\.\d{1,15})*)$/;
   const [, firstOwner, laterOwner, ownEpoch = null, numbers] = format.exec(text.trim()) ?? [];
   const owner = firstOwner ?? laterOwner;
-  if (!owner || !numbers) throw new OperatorError('The cursor is invalid: export-declarations did not print it.');
-  if (owner !== tenant) throw new OperatorError(`The cursor is of ${owner}, not of ${tenant}.`);
-  if (ownEpoch !== epoch) throw new OperatorError(OLD_EPOCH_ERROR);
+  if (!owner || !numbers) throw new OperatorError(translate(opsTexts.invalidCursor));
+  if (owner !== tenant) throw new OperatorError(translate(opsTexts.cursorOfOther(owner, tenant)));
+  if (ownEpoch !== epoch) throw new OperatorError(translate(opsTexts.oldCursor));
   return numbers.split('.').map(Number);
 }
 
@@ -149,8 +153,6 @@ function parseCursor(text: string, tenant: string, epoch: string | null): Export
 const formatNumbers = (cursor: ExportCursor) => cursor.join('.').replace(/(?:\.0)+$/, '');
 
 type ReadLog = Pick<AdminPorts['declarationLog'], 'shardCount' | 'readLatestNumbers' | 'readAfter'>;
-
-const FOREIGN_CURSOR_ERROR = 'The cursor belongs to other data: it is ahead of the declarations of this service.';
 
 /**
  * Exports the declarations of a tenant after a cursor (empty: all). If each export begins at the cursor of the previous
@@ -161,7 +163,7 @@ export function exportDeclarations(
   tenant: string,
   cursor: ExportCursor,
 ) {
-  if (cursor.length > log.shardCount) throw new OperatorError(FOREIGN_CURSOR_ERROR);
+  if (cursor.length > log.shardCount) throw new OperatorError(translate(opsTexts.foreignCursor));
   // `exported` is the number of the latest exported entry. The buffer contains the entries after it that were read.
   const shards = Array.from({ length: log.shardCount }, (_, index) => {
     return { index, exported: cursor[index] ?? 0, buffer: [] as readonly LogEntry[] };
@@ -191,7 +193,7 @@ export function exportDeclarations(
   async function* readAll(): AsyncGenerator<readonly LoggedDeclaration[], void> {
     const latestNumbers = await log.readLatestNumbers(tenant);
     const countRemaining = ({ index, exported }: Shard) => (latestNumbers[index] ?? 0) - exported;
-    if (shards.some((shard) => countRemaining(shard) < 0)) throw new OperatorError(FOREIGN_CURSOR_ERROR);
+    if (shards.some((shard) => countRemaining(shard) < 0)) throw new OperatorError(translate(opsTexts.foreignCursor));
     for (;;) {
       const unfinished = shards.filter((shard) => countRemaining(shard) > 0);
       await Promise.all(unfinished.filter(({ buffer }) => buffer.length === 0).map(readNext));

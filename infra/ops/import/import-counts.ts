@@ -1,6 +1,7 @@
 import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { formatCount } from '../command.ts';
+import { formatDecimal, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import type { RecordResult } from './import-invoices.ts';
 import type { IgnoredState } from './merge-record.ts';
 
@@ -43,8 +44,8 @@ export class ImportCounts {
   /** Returns the lines for people. */
   toLines(): string[] {
     const { created, changed, unchanged, rejected, repeated } = this.outcomes;
-    const lines = [`${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`];
-    if (repeated > 0) lines.push(`${formatCount(repeated, 'repetition')} of equal records skipped`);
+    const lines = [translate(opsTexts.importCounts(created, changed, unchanged, rejected))];
+    if (repeated > 0) lines.push(translate(opsTexts.repetitions(repeated)));
     if (this.outcomes.withdrawn > 0) lines.push(this.#describeWithdrawn());
     if (this.#amounts.count > 0) lines.push(this.#describeAmounts());
     if (this.#ignoredStates.count > 0) lines.push(this.#describeIgnoredStates());
@@ -54,23 +55,24 @@ export class ImportCounts {
   #describeWithdrawn(): string {
     const { withdrawn } = this.outcomes;
     const ids = this.#withdrawnIds.join(', ') + (withdrawn > this.#withdrawnIds.length ? ', …' : '');
-    return `${formatCount(withdrawn, 'record')} ignored, because the invoice is withdrawn (${ids}). See list-withdrawn.`;
+    return translate(opsTexts.withdrawnRecords(withdrawn, ids));
   }
 
   #describeAmounts(): string {
     const { count, before, after, absolute } = this.#amounts;
     const net = after.minus(before);
-    const sums = `${before.toFixed()} → ${after.toFixed()} in total`;
-    const differences = `net ${net.gt(0) ? '+' : ''}${net.toFixed()}, absolute ${absolute.toFixed()}`;
-    return `${formatCount(count, 'system amount')} changed: ${sums} (${differences})`;
+    const [from, to, netText, absoluteText] = [before, after, net, absolute].map(formatDecimal);
+    const signedNet = `${net.gt(0) ? '+' : ''}${netText}`;
+    return translate(opsTexts.changedAmounts(count, `${from}`, `${to}`, signedNet, `${absoluteText}`));
   }
 
   #describeIgnoredStates(): string {
     const { count, first } = this.#ignoredStates;
-    const states = first.map(({ invoice_id, state_code, stays }) => `${invoice_id}: ${state_code}, stays ${stays}`);
+    const states = first.map(({ invoice_id, state_code, stays }) =>
+      translate(opsTexts.ignoredState(invoice_id, state_code, stays)),
+    );
     if (count > first.length) states.push('…');
-    const ignored = `${formatCount(count, 'state')} ignored, because the supplier has declared`;
-    return `${ignored} (${states.join('; ')}). To change them, run decide.`;
+    return translate(opsTexts.ignoredStates(count, states.join('; ')));
   }
 
   /** Returns the properties of the JSON document. All records up to `lastLine` are processed. */

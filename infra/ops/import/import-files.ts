@@ -6,7 +6,9 @@ import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
-import { OperatorError } from '../operator-errors.ts';
+import { translate } from '../texts/language.ts';
+import { describeSystemError, OperatorError } from '../operator-errors.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { type Format, FORMATS } from './read-records.ts';
 
 export const formatOption = new Option(
@@ -44,23 +46,23 @@ export async function openInput(
 ) {
   const isStdin = file === '-';
   const format = options.format ?? (isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()]);
-  if (!format) throw new OperatorError('The ending of the file is not known. Pass --format ndjson, csv or xlsx.');
+  if (!format) throw new OperatorError(translate(opsTexts.unknownEnding));
   const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${getRejectsExtension(format)}`;
   const throwUnreadable = (reason: string): never => {
-    throw new OperatorError(`${isStdin ? 'Standard input' : `The file ${file}`} cannot be read: ${reason}`);
+    throw new OperatorError(translate(isStdin ? opsTexts.cannotReadInput(reason) : opsTexts.cannotRead(file, reason)));
   };
 
-  const opened = isStdin ? null : await open(file).catch(({ message }: Error) => throwUnreadable(message));
+  const opened = isStdin
+    ? null
+    : await open(file).catch((error: unknown) => throwUnreadable(describeSystemError(error)));
   try {
     const fd = opened?.fd ?? stdin.fd;
     const stats = fd === undefined ? null : fstatSync(fd);
     // Node reads a directory as an empty input.
-    if (stats?.isDirectory()) throwUnreadable('it is a directory');
+    if (stats?.isDirectory()) throwUnreadable(translate(opsTexts.isDirectory));
     const rejects = await stat(rejectsPath).catch(() => null);
     if (stats && rejects?.isFile() && rejects.dev === stats.dev && rejects.ino === stats.ino) {
-      throw new OperatorError(
-        `The rejected records would overwrite the input ${rejectsPath}. Name another file with --rejects.`,
-      );
+      throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));
     }
     const handle = opened && stats?.isFile() ? opened : await copyStream(opened?.createReadStream() ?? stdin, signal);
     const { size } = await handle.stat();
@@ -99,8 +101,7 @@ async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHa
   } catch (error) {
     if (!signal.aborted) {
       await handle.close();
-      const message = `The input cannot be copied to ${tmpdir()}: ${(error as Error).message}. Nothing was written.`;
-      throw new Error(message, { cause: error });
+      throw new Error(translate(opsTexts.cannotCopy(tmpdir(), describeSystemError(error))), { cause: error });
     }
   }
   return handle;

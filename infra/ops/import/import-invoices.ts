@@ -16,6 +16,8 @@ import { parseField, type SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { Survey } from './survey-records.ts';
 import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.ts';
+import { translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
 
 export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTimes'> {
   readonly tenant: string;
@@ -84,7 +86,7 @@ export async function* importInvoices(
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, supplierRecords]) => {
       const tolerance = tolerances.get(supplierId);
       if (!tolerance) {
-        const error = `supplier_id: supplier ${supplierId} of ${tenant} does not exist`;
+        const error = `supplier_id: ${translate(rejectionTexts.unknownSupplier(supplierId, tenant))}`;
         for (const record of supplierRecords) report(record, { error });
         return;
       }
@@ -177,5 +179,5 @@ function findSizeError(scope: SupplierScope, invoice: Invoice): string | null {
   if (Buffer.byteLength(JSON.stringify(invoice)) < MAX_ITEM_BYTES / 4) return null;
   const bytes = computeMaxItemBytes(scope, invoice);
   if (bytes <= MAX_ITEM_BYTES) return null;
-  return `record: is ${bytes} bytes with the largest possible declaration; the maximum is ${MAX_ITEM_BYTES} bytes`;
+  return `record: ${translate(rejectionTexts.tooLarge(bytes, MAX_ITEM_BYTES))}`;
 }

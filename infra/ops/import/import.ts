@@ -8,7 +8,6 @@ import {
   defineCommand,
   dryRunOption,
   type ExitCode,
-  formatCount,
   matching,
   runCommand,
   type Session,
@@ -16,11 +15,13 @@ import {
   zoneOption,
 } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { compileSchema } from '../input/compile-schema.ts';
+import { compileSchema, describeInLanguages } from '../input/compile-schema.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
+import { getLanguage, languageOption, translate } from '../texts/language.ts';
 import { OperatorError } from '../operator-errors.ts';
+import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { isSameFile } from '../output/out-file.ts';
 import { ImportCounts } from './import-counts.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
@@ -72,6 +73,7 @@ const command = defineCommand('import-invoices', {
   .option('--reason <text>', 'reason for --force, which the history of each invoice records')
   .addOption(byOption)
   .addOption(dryRunOption)
+  .addOption(languageOption)
   .addHelpText(
     'after',
     '\nThe format options that you omit are detected from the first 1000 records. The detected values are printed.',
@@ -96,15 +98,11 @@ export const importInvoicesCommand = command.action((file, options) =>
 async function readForce({ force, reason, by }: Options, operator: Session['operator']) {
   if (!force) {
     if (reason === undefined && by === undefined) return undefined;
-    throw new OperatorError('--reason and --by require --force. Pass --force, too, or omit them.');
+    throw new OperatorError(translate(opsTexts.forceWithoutOption));
   }
-  if (reason === undefined) throw new OperatorError('--force requires a reason. Pass --reason TEXT.');
+  if (reason === undefined) throw new OperatorError(translate(opsTexts.forceWithoutReason));
   return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
 }
-
-const CUT_OFF_WARNING =
-  'Warning: the last line has no line end. The file may be cut off: compare the number of records, or pass ' +
-  '--expect-records and --expect-total.';
 
 /** Imports an input. Reads it twice: first to compare its records with each other, then to import them. */
 async function runImport(
@@ -123,10 +121,11 @@ async function runImport(
   const surveyedRecords = readRecords(input.openStream(), input.format, readOptions);
   const survey = await surveyRecords(surveyedRecords, { fromLine, allowZeros, allowRepeated });
   const { unreadable } = survey;
-  if (unreadable && survey.records === 0) throw new OperatorError(`${unreadable.message} Nothing was imported.`);
+  if (unreadable && survey.records === 0)
+    throw new OperatorError(`${unreadable.message} ${translate(opsTexts.nothingImported)}`);
   if (!stop.aborted) requireTotals(survey, options);
   const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
-  if (mayBeCutOff) output.note(CUT_OFF_WARNING);
+  if (mayBeCutOff) output.note(translate(opsTexts.mayBeCutOff));
 
   let format: Partial<ReturnType<typeof toFormatDocument>> = {};
   const records = readRecords(input.openStream(), input.format, {
@@ -157,11 +156,10 @@ async function runImport(
     progress?.stop();
   }
 
-  const continuation = `after line ${lastLine}. To continue, pass --from-line ${lastLine + 1}.`;
-  if (failure) output.error(describeFailure(failure, continuation));
+  if (failure) output.error(describeFailure(failure, lastLine));
   return rejects.report({
     lines: [...(format.read_as ?? []), ...counts.toLines()],
-    interruption: stop.aborted ? `Interrupted ${continuation}` : null,
+    interruption: stop.aborted ? translate(opsTexts.importInterrupted(lastLine)) : null,
     document: {
       ...counts.toDocument(lastLine),
       may_be_cut_off: mayBeCutOff || undefined,
@@ -177,10 +175,10 @@ async function readFormatOptions(options: Options, { format, rejectsPath }: Inpu
   const { map, separator, encoding, decimal, dayFirst } = options;
   const hasOption = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
   if (format === 'ndjson' && hasOption) {
-    throw new OperatorError('--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.');
+    throw new OperatorError(translate(opsTexts.formatOptions));
   }
   if (map !== undefined && (await isSameFile(map, rejectsPath))) {
-    throw new OperatorError('--map names the file of the rejected records. Name another file with --rejects.');
+    throw new OperatorError(translate(opsTexts.mapIsRejectsFile));
   }
   return {
     map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
@@ -191,41 +189,41 @@ async function readFormatOptions(options: Options, { format, rejectsPath }: Inpu
   };
 }
 
-const headingSchema = { type: 'string', pattern: '\\S', description: 'the heading must be a string, in quotes' };
+const headingSchema = { type: 'string', pattern: '\\S', description: describeInLanguages(rejectionTexts.heading) };
 const findMapErrors = compileSchema({
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
   properties: Object.fromEntries(IMPORT_FIELDS.map((field) => [field, headingSchema])),
-  description: 'must contain lines such as "invoice_id: My heading"',
+  description: describeInLanguages(rejectionTexts.mapLines),
 });
 
 /** Reads the map of columns; throws an OperatorError that contains all errors of the map. */
 export function readColumnMap(document: unknown): NonNullable<FormatOptions['map']> {
   const errors = findMapErrors(document, '');
   if (errors.length === 0) return Object.entries(document as Readonly<Record<string, string>>);
-  const fields = `The fields are ${IMPORT_FIELDS.join(', ')}.`;
-  throw new OperatorError(['The map of columns cannot be used:', ...errors, fields].join('\n  '));
+  const fields = translate(opsTexts.mapFields(IMPORT_FIELDS.join(', ')));
+  throw new OperatorError([translate(opsTexts.mapErrors), ...errors, fields].join('\n  '));
 }
 
 /** Throws an OperatorError if a file does not have the control totals of --expect-records and --expect-total. */
 function requireTotals({ records, total, unreadable }: Survey, { expectRecords, expectTotal }: Options): void {
   if (expectRecords === undefined && expectTotal === undefined) return;
   const errors: string[] = [];
-  if (unreadable) errors.push(`${unreadable.message} The control totals need the whole file.`);
+  if (unreadable) errors.push(translate(opsTexts.totalsNeedFile(unreadable.message)));
   if (expectRecords !== undefined && Number(expectRecords) !== records) {
-    errors.push(`--expect-records: expected ${expectRecords}, but the file has ${formatCount(records, 'record')}.`);
+    errors.push(translate(opsTexts.otherRecords(expectRecords, records)));
   }
   if (expectTotal !== undefined && !total.eq(toDecimal(expectTotal))) {
-    errors.push(`--expect-total: expected ${expectTotal}, but system_amount adds up to ${total.toFixed()}.`);
+    errors.push(translate(opsTexts.otherTotal(expectTotal, total.toFixed())));
   }
-  if (errors.length > 0) throw new OperatorError([...errors, 'Nothing was imported.'].join('\n'));
+  if (errors.length > 0) throw new OperatorError([...errors, translate(opsTexts.nothingImported)].join('\n'));
 }
 
 /** Converts a detected format to properties of the JSON document: its description, and the headings that are not read. */
 function toFormatDocument(detected: DetectedFormat<string>) {
   const leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
-  return { read_as: describeFormat(detected, 'en'), left_out: leftOut.length > 0 ? leftOut : undefined };
+  return { read_as: describeFormat(detected, getLanguage()), left_out: leftOut.length > 0 ? leftOut : undefined };
 }
 
 /** Builds a line of the file of rejected records: `{"line":2,"reasons":["record: is not valid JSON"],"record":"x"}`. */
@@ -234,9 +232,9 @@ function toRejectsLine({ line, source }: SourceRecord, errors: readonly string[]
 }
 
 /** Describes the error that ended an import, and how to continue. */
-function describeFailure(failure: unknown, continuation: string): string {
-  if (!(failure instanceof InputError)) return `The import failed ${continuation}`;
-  return `${failure.message} Correct the file, and pass --from-line ${failure.line}.`;
+function describeFailure(failure: unknown, lastLine: number): string {
+  if (!(failure instanceof InputError)) return translate(opsTexts.importFailed(lastLine));
+  return `${failure.message} ${translate(opsTexts.correctFile(failure.line))}`;
 }
 
 const PLAIN_LINE_MS = 5000;
@@ -244,7 +242,8 @@ const PLAIN_LINE_MS = 5000;
 /** Shows the progress of an import: a bar on a terminal; elsewhere, a plain line every few seconds and at the end. */
 function startImportProgress(stream: OutputStream, totalBytes: number) {
   if (!stream.isTTY) return startPlainProgress(stream, totalBytes);
-  const format = '{bar} {percentage}% | {records} records | {rejected} rejected | {eta_formatted} left';
+  const counts = translate(opsTexts.importProgress('{records}', '{rejected}'));
+  const format = `{bar} {percentage}% | ${counts} | ${translate(opsTexts.timeLeft)}`;
   return startProgress(stream, format, totalBytes, { records: 0, rejected: 0 }, PLAIN_LINE_MS);
 }
 
@@ -253,7 +252,7 @@ function startPlainProgress(stream: OutputStream, totalBytes: number) {
   let counts = { records: 0, rejected: 0 };
   const printLine = () => {
     const percentage = Math.floor((bytesRead / totalBytes) * 100);
-    printError(`${percentage}% | ${counts.records} records | ${counts.rejected} rejected`, stream);
+    printError(`${percentage}% | ${translate(opsTexts.importProgress(counts.records, counts.rejected))}`, stream);
   };
   const timer = setInterval(printLine, PLAIN_LINE_MS);
   return {

@@ -23,6 +23,8 @@ import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import type { Rejection } from '../tables/write-rows.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
+import { formatDecimal, translate } from '../texts/language.ts';
+import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 
 /** The stored invoice of a record (null: it does not exist), and whether its supplier declared it in this service. */
 export interface StoredInvoice {
@@ -55,19 +57,21 @@ export function mergeRecord(
   const { invoice: before, zeroVariant } = stored;
   const { force, now } = context;
   if (zeroVariant !== undefined) {
-    const hint = 'leading zeros may have been removed; to accept both ids, pass --allow-zeros';
-    return { error: `invoice_id: the supplier already has ${zeroVariant}: ${hint}` };
+    return { error: `invoice_id: ${translate(rejectionTexts.storedVariant(zeroVariant))}` };
   }
   const missingFields = before ? [] : REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
-  if (missingFields.length > 0) return { error: `record: a new invoice requires ${missingFields.join(' and ')}` };
+  if (missingFields.length > 0) {
+    const fields = missingFields.join(translate(rejectionTexts.and));
+    return { error: `record: ${translate(rejectionTexts.requiredOfNew(fields))}` };
+  }
 
   const merged = mergeInvoice(stored, record, context);
   if (isDeepStrictEqual(before, merged)) return null;
   const after = { ...merged, version: merged.version + 1 };
-  if (!before && toMonth(after.sortDate) < (context.archivedBefore ?? '')) {
-    return {
-      error: `record: is dated ${toMonth(after.sortDate)}, but the months before ${context.archivedBefore} are archived`,
-    };
+  const { archivedBefore = '' } = context;
+  const month = toMonth(after.sortDate);
+  if (!before && month < archivedBefore) {
+    return { error: `record: ${translate(rejectionTexts.archived(month, archivedBefore))}` };
   }
   const protectionError = before && findProtectionError(before, after);
   if (protectionError && !force) return { error: protectionError };
@@ -186,20 +190,21 @@ function buildRevision(declaration: CurrentDeclaration, after: Invoice, context:
  */
 function findProtectionError(before: Invoice, after: Invoice): string | null {
   const errors: string[] = [];
-  const declaredBefore = before.declaration?.amount.toFixed();
-  const declaredAfter = after.declaration?.amount.toFixed();
+  const declaredBefore = before.declaration && formatDecimal(before.declaration.amount);
+  const declaredAfter = after.declaration && formatDecimal(after.declaration.amount);
   if (isSystemAmountFixed(before) && !before.systemAmount.eq(after.systemAmount)) {
-    const amounts = `${before.systemAmount.toFixed()} → ${after.systemAmount.toFixed()}`;
-    const declared = declaredBefore === undefined ? '' : `, with ${declaredBefore} declared`;
-    errors.push(`system_amount: ${amounts}, but the invoice is ${before.state}${declared}`);
+    const [from, to] = [formatDecimal(before.systemAmount), formatDecimal(after.systemAmount)];
+    const declared = declaredBefore === null ? '' : translate(rejectionTexts.withDeclared(declaredBefore));
+    errors.push(`system_amount: ${translate(rejectionTexts.fixedAmount(from, to, before.state))}${declared}`);
   }
   if (before.state === 'LIQ' && declaredBefore !== declaredAfter) {
-    errors.push(`declared_amount: ${declaredBefore ?? 'none'} → ${declaredAfter}, but the invoice is LIQ`);
+    const from = declaredBefore ?? translate(opsTexts.none);
+    errors.push(`declared_amount: ${translate(rejectionTexts.fixedAmount(from, `${declaredAfter}`, before.state))}`);
   }
   if (!canTransition(before.state, after.state)) {
-    errors.push(`state_code: ${before.state} → ${after.state}, but the invoice is settled`);
+    errors.push(`state_code: ${translate(rejectionTexts.settledState(before.state, after.state))}`);
   }
-  return errors.length > 0 ? `${errors.join('; ')}; to change it, pass --force and --reason` : null;
+  return errors.length > 0 ? translate(rejectionTexts.needsForce(errors.join('; '))) : null;
 }
 
 export type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;

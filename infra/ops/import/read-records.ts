@@ -6,7 +6,10 @@ import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadshee
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { ColumnsError, SpreadsheetError, type CellError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';
+import type { Text } from '../../../lib/domain/language.ts';
 import { dateInZone } from '../input/zone.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import {
   FIELD_KINDS,
   IGNORED_FIELDS,
@@ -61,7 +64,7 @@ export interface ReadOptions extends FormatOptions {
 /** The known fields of the records of a file, and the fields that every file must contain. */
 export interface RecordForm extends Pick<ColumnOptions<string>, 'fields' | 'required' | 'ignoresOtherColumns'> {
   /** The sentence that is appended to an error about the columns of a file. It lists the required columns. */
-  readonly columnHint: string;
+  readonly columnHint: Text;
 }
 
 const INVOICE_FORM: RecordForm = {
@@ -74,9 +77,7 @@ const INVOICE_FORM: RecordForm = {
     ...IGNORED_FIELDS.map((field) => [field, { kind: 'display', headings: FIELD_HEADINGS[field] ?? [] }]),
   ]),
   required: recordSchema.required,
-  columnHint:
-    `Every file must have ${recordSchema.required.join(', ')}; ` +
-    `new invoices also require ${REQUIRED_ON_CREATE.join(', ')}.`,
+  columnHint: opsTexts.requiredColumns(recordSchema.required.join(', '), REQUIRED_ON_CREATE.join(', ')),
 };
 
 /** Reads the records of a stream one by one; throws an InputError at the first line that cannot be read. */
@@ -100,8 +101,9 @@ export async function* readRecords(
     if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;
     const { line, text } = error;
-    if (line > 1) throw new InputError(line, `Line ${line} ${text.en}.`);
-    throw new InputError(1, error instanceof ColumnsError ? `${text.en} ${form.columnHint}` : text.en);
+    if (line > 1) throw new InputError(line, translate(opsTexts.unreadableLine(line, text)));
+    const message = translate(text);
+    throw new InputError(1, error instanceof ColumnsError ? `${message} ${translate(form.columnHint)}` : message);
   }
 }
 
@@ -121,11 +123,7 @@ function addZone(value: unknown, zone: string): void {
 const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
 /** The texts that follow the error of a cell. Each names the option that resolves the error. */
-const HINTS: Readonly<Record<NonNullable<CellError['hint']>, string>> = {
-  encoding: '; or pass --encoding',
-  decimal: '; or pass --decimal comma or --decimal point',
-  dates: '; or pass --day-first',
-};
+const HINTS: Readonly<Record<NonNullable<CellError['hint']>, Text>> = opsTexts.hints;
 
 async function* readTableRecords(
   input: AsyncIterable<Buffer | string>,
@@ -144,7 +142,7 @@ async function* readTableRecords(
   const isServiceCsv = isCsv && SERVICE_COLUMNS.every((column) => detected.headings.includes(column));
   for await (const { line, cells, values, error: rowError } of rows) {
     if (rowError) {
-      yield createUnreadableRecord(line, cells, rowError.en);
+      yield createUnreadableRecord(line, cells, rowError);
       continue;
     }
     const errors: string[] = [];
@@ -152,30 +150,30 @@ async function* readTableRecords(
     for (const [field, { value, error, hint }] of values) {
       // Removes the apostrophe that `formatCsvLine` writes before a text that a spreadsheet program would run as a formula.
       record[field] = isServiceCsv && value !== null ? unescapeCsvText(value) : value;
-      if (error) errors.push(`${field}: ${error.en}${hint === undefined ? '' : HINTS[hint]}`);
+      if (error) errors.push(`${field}: ${translate(error)}${hint === undefined ? '' : translate(HINTS[hint])}`);
     }
     if (typeof record['concepts'] === 'string') {
       const concepts = parseExactJson(record['concepts']);
-      if (concepts === undefined) errors.push('concepts: is not valid JSON');
+      if (concepts === undefined) errors.push(`concepts: ${translate(rejectionTexts.notJson)}`);
       else record['concepts'] = concepts;
     }
     yield { line, source: JSON.stringify(record), value: record, errors };
   }
 }
 
-function createUnreadableRecord(line: number, content: unknown, error: string): SourceRecord {
-  return { line, source: JSON.stringify(content), errors: [`record: ${error}`] };
+function createUnreadableRecord(line: number, content: unknown, error: Text): SourceRecord {
+  return { line, source: JSON.stringify(content), errors: [`record: ${translate(error)}`] };
 }
 
 /** Reads the records of NDJSON, or of the document that `list-invoices --json` prints. Skips empty lines. */
 async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerator<SourceRecord> {
   let document = '';
   for await (const { line, bytes } of readLines(input)) {
-    if (line === 1 && findUtf16Label(bytes)) throw new InputError(1, 'The file is in UTF-16: save it in UTF-8.');
+    if (line === 1 && findUtf16Label(bytes)) throw new InputError(1, translate(opsTexts.utf16));
     // `trim` also removes a BOM.
     const text = bytes.toString().trim();
     const isDocument = document !== '' || (line === 1 && text === '{');
-    if (!isUtf8(bytes)) yield createUnreadableRecord(line, text, 'is not UTF-8');
+    if (!isUtf8(bytes)) yield createUnreadableRecord(line, text, rejectionTexts.notUtf8);
     else if (isDocument) document += text;
     else if (text !== '') yield parseRecord(line, text);
   }
@@ -184,7 +182,9 @@ async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerato
 
 function parseRecord(line: number, json: string): SourceRecord {
   const value = parseExactJson(json);
-  return value === undefined ? createUnreadableRecord(line, json, 'is not valid JSON') : { line, source: json, value };
+  return value === undefined
+    ? createUnreadableRecord(line, json, rejectionTexts.notJson)
+    : { line, source: json, value };
 }
 
 /** Reads the list of the invoices in a document. The line of a record is its position in the list. */
@@ -195,8 +195,7 @@ function* readListDocument(json: string): Generator<SourceRecord> {
     for (const [index, value] of records) yield { line: index + 1, source: JSON.stringify(value), value };
     return;
   }
-  const noListError = 'the JSON document has no list "invoices"; NDJSON has one record per line';
-  yield createUnreadableRecord(1, '', document ? noListError : 'the JSON document is truncated or not valid');
+  yield createUnreadableRecord(1, '', document ? rejectionTexts.noInvoiceList : rejectionTexts.invalidDocument);
 }
 
 /** Parses JSON. Keeps decimals as texts, because a float can lose digits. Returns undefined if the JSON is invalid. */
@@ -225,7 +224,7 @@ async function* readLines(
       line += 1;
     }
     if (rest.length > MAX_RECORD_BYTES) {
-      throw new InputError(line, `Line ${line} has more than ${MAX_RECORD_BYTES} bytes.`);
+      throw new InputError(line, translate(opsTexts.longLine(line, MAX_RECORD_BYTES)));
     }
   }
   if (rest !== '') yield { line, bytes: Buffer.from(rest, 'latin1') };

@@ -9,25 +9,36 @@ import {
 } from '../../../lib/domain/invoice-fields.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
+import { describeInLanguages } from '../input/compile-schema.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
 
 function createTextSchema(maxLength: number) {
-  return { format: 'text', maxLength, description: `must be a string of at most ${maxLength} characters` } as const;
+  return { format: 'text', maxLength, description: describeInLanguages(rejectionTexts.text(maxLength)) } as const;
 }
 
 /** The schema of each kind of field. The type is added for each field, because some fields can be null. */
 const KIND_SCHEMAS = {
-  id: { pattern: `^[0-9]{1,${LIMITS.idDigits}}$`, description: `must be a string of 1 to ${LIMITS.idDigits} digits` },
+  id: {
+    pattern: `^[0-9]{1,${LIMITS.idDigits}}$`,
+    description: describeInLanguages(rejectionTexts.digits(LIMITS.idDigits)),
+  },
   text: createTextSchema(1000),
-  date: { format: 'iso8601', description: 'must be an ISO 8601 date or date-time' },
+  date: { format: 'iso8601', description: describeInLanguages(rejectionTexts.date) },
   'web-address': {
     format: 'web-address',
     maxLength: 1000,
-    description: 'must be an http or https address of at most 1000 characters',
+    description: describeInLanguages(rejectionTexts.webAddress),
   },
-  amount: { format: 'amount', description: `must be a number from 0 to ${LIMITS.amountMax}` },
-  'signed-amount': { format: 'signed-amount', description: `must be a number up to ${LIMITS.amountMax}` },
-  percentage: { format: 'percentage', description: `must be a number from 0 to ${LIMITS.taxPctMax}` },
-  state: { enum: [...STATE_CODES, null], description: `must be one of ${STATE_CODES.join(', ')}` },
+  amount: { format: 'amount', description: describeInLanguages(rejectionTexts.number(0, LIMITS.amountMax)) },
+  'signed-amount': {
+    format: 'signed-amount',
+    description: describeInLanguages(rejectionTexts.numberUpTo(LIMITS.amountMax)),
+  },
+  percentage: { format: 'percentage', description: describeInLanguages(rejectionTexts.number(0, LIMITS.taxPctMax)) },
+  state: {
+    enum: [...STATE_CODES, null],
+    description: describeInLanguages(rejectionTexts.oneOf(STATE_CODES.join(', '))),
+  },
 } as const;
 
 const ID = new RegExp(KIND_SCHEMAS.id.pattern);
@@ -45,7 +56,7 @@ const concept = {
   additionalProperties: false,
   required: CONCEPT_FIELDS.map(({ name }) => name),
   properties: toSchemas(CONCEPT_FIELDS),
-  description: 'must be an object',
+  description: describeInLanguages(rejectionTexts.object),
 } as const;
 
 /** The fields of a record, except its concepts. */
@@ -73,11 +84,11 @@ export const recordSchema = {
     declared_notes: { ...createTextSchema(LIMITS.notesLength), type: ['string', 'null'] },
     provider_invoice_number: { ...createTextSchema(LIMITS.invoiceNumberLength), type: ['string', 'null'] },
     state_code: { ...KIND_SCHEMAS.state, type: ['string', 'null'] },
-    concepts: { type: ['array', 'null'], items: concept, description: 'must be a list' },
+    concepts: { type: ['array', 'null'], items: concept, description: describeInLanguages(rejectionTexts.list) },
     ...(Object.fromEntries(IGNORED_FIELDS.map((name) => [name, {}])) as object),
-    decision: { type: 'null', description: 'is applied by the command decide, not by an import' },
+    decision: { type: 'null', description: describeInLanguages(rejectionTexts.decision) },
   },
-  description: 'must be an object',
+  description: describeInLanguages(rejectionTexts.object),
 } as const;
 
 export type InvoiceRecord = FromSchema<typeof recordSchema>;

@@ -3,6 +3,8 @@ import { rm, stat } from 'node:fs/promises';
 import type { Session } from '../command.ts';
 import { openOutFile, type OutFile, resolveLinks } from '../output/out-file.ts';
 import { describeSystemError, EXIT, type ExitCode } from '../operator-errors.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { InputError } from './read-records.ts';
 
 const SHOWN_REASONS = 3;
@@ -63,7 +65,7 @@ export async function openRejects(
       const frequentReasons = reasons.listTop(SHOWN_REASONS);
       for (const line of lines) output.line(line);
       if (fileError) output.error(fileError);
-      else if (writtenPath) output.line(`The rejected records and the reasons are in ${writtenPath}`);
+      else if (writtenPath) output.line(translate(opsTexts.rejectedFile(writtenPath)));
       for (const { reason, records } of frequentReasons) output.line(`  ${records} × ${reason}`);
       if (interruption) output.line(interruption);
       output.document({
@@ -110,7 +112,7 @@ async function completeFile(file: OutFile, path: string, hasContent: boolean): P
     return null;
   } catch (error) {
     const reason = describeSystemError((error as Error).cause ?? error);
-    return `The rejected records are not in ${path}: ${reason}. Run the command again to get them.`;
+    return translate(opsTexts.cannotWriteRejected(path, reason));
   } finally {
     await file.discard();
   }

@@ -4,6 +4,8 @@ import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
 import { InputError, parseField, type SourceRecord } from './read-records.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 import { stripZeros } from './zero-variants.ts';
+import { translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
 
 export interface SurveyOptions {
   /** The first line that is imported. Of equal records, the first record from this line on is imported. */
@@ -106,7 +108,7 @@ function compareGroup(
   }
   if (allowRepeated) return;
   if (group.some(({ contents }) => contents !== group[0]?.contents)) {
-    reject(group, `the file contains this invoice with different values in ${describeLines(group)}`);
+    reject(group, translate(rejectionTexts.contradiction(describeLines(group))));
     return;
   }
   const imported = group.find(({ line }) => line >= fromLine);
@@ -139,7 +141,7 @@ function normalise(fields: object): string {
 function describeZeroVariants(id: string, recordsOfId: ReadonlyMap<string, readonly SurveyedRecord[]>): string {
   const variants = [...recordsOfId].filter(([variant]) => variant !== id);
   const texts = variants.map(([variant, records]) => `${variant} (${describeLines(records)})`);
-  return `differs only in leading zeros from ${texts.join(' and ')}; to accept all ids, pass --allow-zeros`;
+  return translate(rejectionTexts.zeroVariants(texts.join(translate(rejectionTexts.and))));
 }
 
 // The maximum number of lines that a message lists for an id.
@@ -148,5 +150,6 @@ const MAX_LINES = 10;
 /** Lists the lines of records: `line 7`, `lines 2, 4`. */
 function describeLines(records: readonly SurveyedRecord[]): string {
   const lines = records.slice(0, MAX_LINES).map(({ line }) => line);
-  return `${records.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${records.length > MAX_LINES ? ', …' : ''}`;
+  const list = `${lines.join(', ')}${records.length > MAX_LINES ? ', …' : ''}`;
+  return translate(rejectionTexts.lines(list, records.length));
 }

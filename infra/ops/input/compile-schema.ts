@@ -3,6 +3,9 @@ import type { JsonSchema } from '../../../lib/contracts/contract.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
 import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
+import type { Text } from '../../../lib/domain/language.ts';
+import { translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
 
 /** Finds all errors of a value, such as `users[4].email: is required`. `path` is the path of the value, or empty. */
 export type FindErrors = (value: unknown, path: string) => string[];
@@ -16,6 +19,15 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('percentage', isPercentage)
   .addFormat('web-address', isWebAddress)
   .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) });
+
+/** The descriptions of schemas in both languages, by their English text. */
+const descriptions = new Map<string, Text>();
+
+/** Returns the description of a schema, which is the text of its errors in both languages. */
+export function describeInLanguages(text: Text): string {
+  descriptions.set(text.en, text);
+  return text.en;
+}
 
 /** Compiles a schema whose descriptions are the texts of the errors. */
 export function compileSchema(schema: JsonSchema): FindErrors {
@@ -37,9 +49,10 @@ function buildPath({ instancePath, params }: ErrorObject, path: string): string 
 }
 
 function toReason({ keyword, parentSchema, message }: ErrorObject): string {
-  if (keyword === 'required') return 'is required';
-  if (keyword === 'additionalProperties') return 'is not a known property';
-  return parentSchema?.['description'] ?? message;
+  if (keyword === 'required') return translate(rejectionTexts.required);
+  if (keyword === 'additionalProperties') return translate(rejectionTexts.unknownProperty);
+  const description: string = parentSchema?.['description'] ?? message;
+  return translate(descriptions.get(description) ?? { en: description, es: description });
 }
 
 /** True if a text is an address of http or https. A link with another scheme could run a script of its author. */

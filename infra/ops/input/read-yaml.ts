@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parse, YAMLParseError } from 'yaml';
-import { OperatorError } from '../operator-errors.ts';
+import { describeSystemError, OperatorError } from '../operator-errors.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 
 /**
  * Reads a file of YAML or JSON. Throws an OperatorError that contains the position of an error, but no text of the
@@ -11,13 +13,13 @@ export async function readDocument(file: string): Promise<unknown> {
     // JSON is also YAML.
     return parse(await readFile(file, 'utf8'), { logLevel: 'error' });
   } catch (error) {
-    throw new OperatorError(`The file ${file} cannot be read: ${toReason(error)}`);
+    throw new OperatorError(translate(opsTexts.cannotRead(file, toReason(error))));
   }
 }
 
 /** Describes an error without the message of the parser, because it quotes the file, which can contain passwords. */
 function toReason(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).syscall !== undefined) return (error as Error).message;
+  if ((error as NodeJS.ErrnoException).syscall !== undefined) return describeSystemError(error);
   // The parser throws another class of error only for an alias that is not defined.
   if (!(error instanceof YAMLParseError)) return 'an alias (*) is not defined; quote a text that begins with *';
   const [start] = error.linePos ?? [];

@@ -8,7 +8,9 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Option } from '@commander-js/extra-typings';
 import type { OutputStream } from '../../process/terminal.ts';
+import { translate } from '../texts/language.ts';
 import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 
 export const outOption = new Option(
   '--out <file>',
@@ -38,7 +40,8 @@ export class ResultStream {
     const writeError = await new Promise<Error | null | undefined>((done) => this.stream.write('', done));
     await setImmediate();
     const error = this.#error ?? writeError ?? (await this.#sync().catch((syncError: Error) => syncError));
-    if (error) throw new OutputError(`The output is incomplete: ${describeSystemError(error)}`, { cause: error });
+    if (error)
+      throw new OutputError(translate(opsTexts.incompleteOutput(describeSystemError(error))), { cause: error });
   }
 
   async #sync(): Promise<void> {
@@ -136,7 +139,7 @@ export async function resolveLinks(path: string): Promise<string> {
 }
 
 function toOutputError(error: unknown, path: string): OutputError {
-  return new OutputError(`The file ${path} cannot be written: ${describeSystemError(error)}`, { cause: error });
+  return new OutputError(translate(opsTexts.cannotWrite(path, describeSystemError(error))), { cause: error });
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): null {

@@ -5,6 +5,8 @@ import { type OutFile, ResultStream } from './out-file.ts';
 /** The parts of a process that the command line uses. */
 export interface HostProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The locale of the system, such as `es-AR`; by default English. */
+  readonly locale?: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

@@ -2,16 +2,19 @@ import { extname } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { CSV_DIALECTS, type CsvCell, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
+import type { Text } from '../../../lib/domain/language.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import type { CommonOptions } from '../command.ts';
+import { formatDecimal, translate } from '../texts/language.ts';
 import { OperatorError } from '../operator-errors.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { outOption } from './out-file.ts';
 import type { ListView, Output } from './output.ts';
 import { type ColumnFormat, writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 
 /** A column of a list. Sheets contain all columns, tables only those with a title. */
 export interface ListColumn<Entry> extends ColumnFormat {
-  readonly title?: string;
+  readonly title?: Text;
   readonly toCell: (entry: Entry) => CsvCell;
 }
 
@@ -27,11 +30,13 @@ export function defineList<Entry>(
   toDocument: (entry: Entry) => object,
 ): List<Entry> {
   const tableColumns = Object.values(columns).filter(({ title }) => title !== undefined);
-  const toText = (cell: CsvCell) => (typeof cell === 'string' ? cell : (cell?.toFixed() ?? '-'));
+  const toText = (cell: CsvCell) => (typeof cell === 'string' ? cell : cell ? formatDecimal(cell) : '-');
   return {
     name,
     columns,
-    header: tableColumns.map(({ title = '' }) => title),
+    get header() {
+      return tableColumns.map(({ title }) => (title ? translate(title) : ''));
+    },
     toRow: (entry) => tableColumns.map(({ toCell }) => toText(toCell(entry))),
     toDocument,
   };
@@ -76,9 +81,7 @@ export async function printList<Entry>(
   for await (const page of largePages) {
     for (const entry of page) rows.push(toCells(entry));
     if (rows.length > MAX_WORKBOOK_ROWS) {
-      throw new OperatorError(
-        `--out: a workbook has at most ${MAX_WORKBOOK_ROWS} rows. Choose fewer by the other options, or write a .csv.`,
-      );
+      throw new OperatorError(translate(opsTexts.tooManyRows(MAX_WORKBOOK_ROWS)));
     }
   }
   output.write(await writeWorkbook(name, columns, rows));
@@ -98,7 +101,7 @@ export function findSheetFormat({ csv, json, out = '' }: CommonOptions & { csv?:
   const ending = extname(out).toLowerCase();
   if (ending === '.xlsx' && (csv || json)) {
     const option = csv ? '--csv' : '--json';
-    throw new OperatorError(`--out: ${out} is the name of a workbook. Omit ${option}, or use another ending.`);
+    throw new OperatorError(translate(opsTexts.workbookWithOption(out, option)));
   }
   if (ending === '.xlsx') return 'xlsx';
   return csv || (ending === '.csv' && !json) ? 'csv' : null;

@@ -14,6 +14,8 @@ import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { openRejects } from '../import/rejects-file.ts';
+import { formatDecimal, languageOption, translate } from '../texts/language.ts';
+import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
 import { describeRevisionConflict } from './set-state.ts';
 
@@ -37,6 +39,7 @@ export const decideCommand = defineCommand('decide', {
     'file of the rejected rows (default: FILE.rejected.xlsx for an .xlsx, otherwise FILE.rejected.csv)',
   )
   .addOption(dryRunOption)
+  .addOption(languageOption)
   .action((file, { tenant, reason: defaultReason, by, decimal, ...options }) =>
     runCommand(options, async (session) => {
       const { ports, operator, host } = session;
@@ -64,10 +67,10 @@ export const decideCommand = defineCommand('decide', {
       for (const { errors } of rejected) rejects.add(errors);
       await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
       const { decided, unchanged } = counts;
-      const others = `${undecided} without a decision, ${rejected.length} rejected`;
+      const countsLine = translate(opsTexts.decisionCounts(decided, unchanged, undecided, rejected.length));
       return rejects.report({
-        lines: [...readAs, `${decided} decided, ${unchanged} unchanged, ${others}`],
-        interruption: stop.aborted ? 'Interrupted. To continue, run the command again.' : null,
+        lines: [...readAs, countsLine],
+        interruption: stop.aborted ? translate(opsTexts.decideInterrupted) : null,
         document: {
           ...counts,
           undecided,
@@ -154,8 +157,7 @@ function applyDecision(invoice: Invoice, decision: Decision['row']['decision']):
 
 /** Describes the error of an id that the supplier does not have. `variant` is a stored id with other leading zeros. */
 function describeMissingInvoice(variant: string | undefined): string {
-  const error = 'invoice_id: the supplier has no such invoice';
-  return variant ? `${error}, but has ${variant}: a spreadsheet may have removed the leading zeros` : error;
+  return `invoice_id: ${translate(variant ? rejectionTexts.noInvoiceButVariant(variant) : rejectionTexts.noInvoice)}`;
 }
 
 /**
@@ -167,7 +169,7 @@ function findError(row: Decision['row'], invoice: Invoice, seenAmount: Decimal |
   const revision = getSeenRevision(row);
   if (revision !== getRevision(invoice)) return describeRevisionConflict(revision, invoice, seenAmount);
   if (row.declaration_id && row.declaration_id !== declaration?.declarationId) {
-    return `declaration_id: is ${declaration?.declarationId ?? 'none'}`;
+    return `declaration_id: ${translate(rejectionTexts.otherDeclaration(declaration?.declarationId ?? translate(opsTexts.none)))}`;
   }
   const amounts = [
     { name: 'declared_amount', seen: row.declared_amount, current: declaration?.amount },
@@ -175,7 +177,7 @@ function findError(row: Decision['row'], invoice: Invoice, seenAmount: Decimal |
   ];
   for (const { name, seen, current } of amounts) {
     if (!seen || current?.eq(toDecimal(seen))) continue;
-    return `${name}: ${toDecimal(seen).toFixed()} → ${current?.toFixed() ?? 'none'}`;
+    return `${name}: ${formatDecimal(toDecimal(seen))} → ${current ? formatDecimal(current) : translate(opsTexts.none)}`;
   }
   // An old sheet would otherwise revert a later decision of another person.
   if (row.state_code && row.state_code !== state && row.decision !== state) {
@@ -189,13 +191,11 @@ function findDecisionError({ isWithdrawn, state }: Invoice, decision: Decision['
   if (decision === 'RESTORE') return null;
   if (decision === 'WITHDRAW') {
     const isAllowed = isWithdrawn || state !== 'LIQ';
-    return isAllowed
-      ? null
-      : `decision: the invoice is settled (${state}); only withdraw-invoice --force can withdraw it`;
+    return isAllowed ? null : `decision: ${translate(rejectionTexts.settledWithdrawal(state))}`;
   }
-  if (isWithdrawn) return 'invoice_id: the invoice is withdrawn; to restore it, decide RESTORE';
+  if (isWithdrawn) return `invoice_id: ${translate(rejectionTexts.withdrawn)}`;
   if (canTransition(state, decision)) return null;
-  return `decision: the invoice is settled (${state}); only set-state --force can change it`;
+  return `decision: ${translate(rejectionTexts.settled(state))}`;
 }
 
 /** Returns the revision that the reviewer has seen, or 0 if the invoice had no declaration. */

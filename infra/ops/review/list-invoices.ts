@@ -3,10 +3,13 @@ import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, formatCount, matching, readInstants, readRange, runCommand, zoneOption } from '../command.ts';
+import { defineCommand, matching, readInstants, readRange, runCommand, zoneOption } from '../command.ts';
 import { outOption } from '../output/out-file.ts';
 import { INVOICE_LIST, type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
+import type { Text } from '../../../lib/domain/language.ts';
+import { formatDecimal, languageOption, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 
 export const listInvoicesCommand = defineCommand('list-invoices', {
   summary: 'List the invoices of a tenant with their declarations, supplier by supplier, oldest first.',
@@ -25,6 +28,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
+  .addOption(languageOption)
   .action((tenant, { supplier, state, from, to, declaredSince, zone, ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
       const format = findSheetFormat(options);
@@ -63,6 +67,7 @@ export const summaryCommand = defineCommand('summary', {
   )
   .addOption(zoneOption)
   .addOption(outOption)
+  .addOption(languageOption)
   .action((tenant, { month, zone = 'Z', ...options }) =>
     runCommand(options, async ({ ports, output, host }) => {
       const range = readMonthRange(month, zone);
@@ -75,14 +80,16 @@ export const summaryCommand = defineCommand('summary', {
         }
       }
 
-      const printTable = (heading: string, rows: Iterable<readonly [name: string, Totals]>) => {
+      const printTable = (heading: Text, rows: Iterable<readonly [name: string, Totals]>) => {
         const cells = Array.from(rows, ([name, totals]) => [name, ...totals.toCells()]);
-        output.table([heading, 'invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'], cells);
+        const { invoices, system, declared, difference, waiting, oldest } = opsTexts.titles;
+        const header = [heading, invoices, system, declared, difference, waiting, oldest].map(translate);
+        output.table(header, cells);
         output.line('');
       };
       const states = listStates(byState).map(({ code, name, totals }) => [`${code} ${name}`, totals] as const);
-      printTable('state', states);
-      printTable('supplier', bySupplier.parts);
+      printTable(opsTexts.titles.state, states);
+      printTable(opsTexts.titles.supplier, bySupplier.parts);
       output.line(byState.describe());
       const suppliers = Array.from(bySupplier.parts, ([supplierId, totals]) => {
         return { supplier_id: supplierId, ...totals.toWaitingDocument(), states: toStateDocuments(totals) };
@@ -133,9 +140,8 @@ class Totals {
   }
 
   describe(): string {
-    const [system, declared, difference] = this.#formatAmounts();
-    const invoices = `${formatCount(this.#count, 'invoice')} (${this.#declaredCount} declared)`;
-    return `${invoices}: system ${system}, declared ${declared}, difference ${difference}`;
+    const [system = '', declared = '', difference = ''] = this.#formatAmounts();
+    return translate(opsTexts.totals(this.#count, this.#declaredCount, system, declared, difference));
   }
 
   toCells(): string[] {
@@ -158,7 +164,7 @@ class Totals {
   }
 
   #formatAmounts(): string[] {
-    return [this.#systemAmount, this.#declaredAmount, this.#difference].map((amount) => amount.toFixed());
+    return [this.#systemAmount, this.#declaredAmount, this.#difference].map(formatDecimal);
   }
 
   /** Returns the whole days of the longest wait; 0 for a future time, which an invoice date can be. */

@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
-import { compileSchema } from '../input/compile-schema.ts';
+import { compileSchema, describeInLanguages } from '../input/compile-schema.ts';
+import { getLanguage, translate } from '../texts/language.ts';
+import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { InputError, readRecords, type RecordForm, type SourceRecord } from '../import/read-records.ts';
 import { recordSchema } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
@@ -41,7 +43,11 @@ export interface Decision extends ReviewRow {
 export const isDecision = (row: ReviewRow): row is Decision => row.errors.length === 0;
 
 const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
-const textOrNull = { type: ['string', 'null'], format: 'text', description: 'must be a string' } as const;
+const textOrNull = {
+  type: ['string', 'null'],
+  format: 'text',
+  description: describeInLanguages(rejectionTexts.anyText),
+} as const;
 
 /** The schemas of the columns on which a decision depends. */
 const properties = {
@@ -51,11 +57,15 @@ const properties = {
   system_amount: declared_amount,
   state_code,
   declaration_id: textOrNull,
-  revision: { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', description: 'must be a whole number' },
+  revision: {
+    type: ['string', 'null'],
+    pattern: '^[0-9]{1,10}$',
+    description: describeInLanguages(rejectionTexts.wholeNumber),
+  },
   decision: {
     ...state_code,
     enum: [...SHEET_DECISIONS, null],
-    description: `must be one of ${SHEET_DECISIONS.join(', ')}`,
+    description: describeInLanguages(rejectionTexts.oneOf(SHEET_DECISIONS.join(', '))),
   },
   reason: textOrNull,
 };
@@ -64,7 +74,7 @@ const findErrors = compileSchema({
   type: 'object',
   required: ['supplier_id', 'invoice_id'],
   properties,
-  description: 'must be an object',
+  description: describeInLanguages(rejectionTexts.object),
 });
 
 const REQUIRED_COLUMNS = ['supplier_id', 'invoice_id', 'revision', 'decision'];
@@ -77,7 +87,7 @@ const FORM: RecordForm = {
     }),
   ),
   required: REQUIRED_COLUMNS,
-  columnHint: `Every sheet must have ${REQUIRED_COLUMNS.join(', ')}; list-invoices --csv or --out FILE.xlsx writes them.`,
+  columnHint: opsTexts.requiredSheetColumns(REQUIRED_COLUMNS.join(', ')),
   ignoresOtherColumns: true,
 };
 
@@ -99,7 +109,7 @@ export async function readReviewSheet(
     ...options,
     onDetectedFormat(detected) {
       // The first line describes the format, the second one the columns.
-      readAs = describeFormat(detected, 'en').slice(0, 1);
+      readAs = describeFormat(detected, getLanguage()).slice(0, 1);
       const hasCommas = 'separator' in detected.origin && detected.origin.separator === ',';
       dialect = hasCommas ? CSV_DIALECTS.csv : CSV_DIALECTS.excel;
     },
@@ -111,7 +121,7 @@ export async function readReviewSheet(
       else undecided += 1;
     }
   } catch (error) {
-    if (error instanceof InputError) throw new OperatorError(`${error.message} Nothing was decided.`);
+    if (error instanceof InputError) throw new OperatorError(translate(opsTexts.nothingDecided(error.message)));
     throw error;
   } finally {
     await close();
@@ -128,8 +138,8 @@ function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = '')
   const row = toSheetRow(value);
   if (!row.decision) return null;
   const reason = (typeof row.reason === 'string' && row.reason.trim()) || defaultReason;
-  const reasonError = reason ? findChangeTextError(reason) : 'is required, in the row or with --reason';
-  const reasonErrors = reasonError ? [`reason: ${reasonError}`] : [];
+  const reasonError = reason ? findChangeTextError(reason) : rejectionTexts.requiredReason;
+  const reasonErrors = reasonError ? [`reason: ${translate(reasonError)}`] : [];
   return { line, row, reason, errors: [...errors, ...findErrors(row, ''), ...reasonErrors] };
 }
 
@@ -148,7 +158,7 @@ function rejectRepeatedInvoices(rows: readonly ReviewRow[]): void {
     if (repeated.length === 1) continue;
     const lines = repeated.map(({ line }) => line).join(', ');
     for (const { errors } of repeated.filter(isDecision)) {
-      errors.push(`invoice_id: several lines contain the invoice: ${lines}`);
+      errors.push(`invoice_id: ${translate(rejectionTexts.severalRows(lines))}`);
     }
   }
 }
@@ -165,7 +175,7 @@ export async function buildRejectedSheet(
     const cells = Object.entries(INVOICE_LIST.columns).map(([heading, { kind }]) =>
       toCell(row[heading as SheetColumn], kind),
     );
-    return [...cells, toPrintable(`line ${line}: ${errors.join('; ')}`)];
+    return [...cells, toPrintable(translate(opsTexts.rejectedLine(line, errors.join('; '))))];
   });
   if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', columns, rows);
   const lines = [Object.keys(columns), ...rows].map((cells) => formatCsvLine(cells, dialect));

@@ -13,6 +13,8 @@ import type { Entity } from '../../../lib/domain/directory.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 
 /** An invoice with the data that the company needs to review it. */
 export interface ReviewedInvoice extends InvoiceRow {
@@ -37,7 +39,8 @@ interface InvoiceFilter {
 
 const PARALLEL_SUPPLIERS = 8;
 const PARALLEL_MONTHS = 16;
-const PROGRESS_FORMAT = '{bar} {value} of {total} suppliers | {invoices} invoices';
+
+const { titles } = opsTexts;
 
 /**
  * Reads the invoices of a tenant, supplier by supplier and oldest first, month by month, and shows the progress on a
@@ -50,7 +53,7 @@ export async function* readReviewedInvoices(
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
-  const bar = terminal && startProgress(terminal, PROGRESS_FORMAT, suppliers.length, { invoices: 0 });
+  const bar = terminal && startProgress(terminal, translate(opsTexts.listProgress), suppliers.length, { invoices: 0 });
 
   const firstMonth = toMonth(formatDay(range.startMs));
   const lastMonth = toMonth(formatDay(range.endMs));
@@ -107,27 +110,27 @@ type ReviewColumn = ListColumn<ReviewedInvoice>;
 
 /** The columns of a sheet of invoices. */
 export const INVOICE_COLUMNS = {
-  supplier_id: { title: 'supplier', toCell: ({ supplierId }) => supplierId },
-  invoice_id: { title: 'invoice', toCell: ({ invoiceId }) => invoiceId },
-  invoice_date: { title: 'date', kind: 'date', toCell: ({ invoiceDate }) => invoiceDate },
+  supplier_id: { title: titles.supplier, toCell: ({ supplierId }) => supplierId },
+  invoice_id: { title: titles.invoice, toCell: ({ invoiceId }) => invoiceId },
+  invoice_date: { title: titles.date, kind: 'date', toCell: ({ invoiceDate }) => invoiceDate },
   service_number: { toCell: ({ serviceNumber }) => serviceNumber },
   account_name: { toCell: ({ accountName }) => accountName },
-  system_amount: { title: 'system', kind: 'amount', toCell: ({ systemAmount }) => systemAmount },
-  declared_amount: { title: 'declared', kind: 'amount', toCell: ({ declaration }) => declaration?.amount ?? null },
-  declared_tax_pct: { title: 'tax %', kind: 'percentage', toCell: ({ declaration }) => declaration?.taxPct ?? null },
-  difference: { title: 'difference', kind: 'amount', toCell: ({ difference }) => difference },
+  system_amount: { title: titles.system, kind: 'amount', toCell: ({ systemAmount }) => systemAmount },
+  declared_amount: { title: titles.declared, kind: 'amount', toCell: ({ declaration }) => declaration?.amount ?? null },
+  declared_tax_pct: { title: titles.tax, kind: 'percentage', toCell: ({ declaration }) => declaration?.taxPct ?? null },
+  difference: { title: titles.difference, kind: 'amount', toCell: ({ difference }) => difference },
   difference_pct: {
-    title: '%',
+    title: titles.percentage,
     kind: 'percentage',
     toCell: ({ difference, systemAmount }) => difference && computeDifferencePct(difference, systemAmount),
   },
-  state_code: { title: 'state', toCell: ({ state }) => state },
-  declared_at: { title: 'declared at', kind: 'date', toCell: ({ declaredAt }) => declaredAt },
+  state_code: { title: titles.state, toCell: ({ state }) => state },
+  declared_at: { title: titles.declaredAt, kind: 'date', toCell: ({ declaredAt }) => declaredAt },
   provider_invoice_number: { toCell: ({ providerInvoice }) => providerInvoice.number },
   provider_invoice_date: { kind: 'date', toCell: ({ providerInvoice }) => providerInvoice.date },
   declared_notes: { toCell: ({ declaration }) => declaration?.notes ?? null },
   declaration_id: { toCell: ({ declaration }) => declaration?.declarationId ?? null },
-  revision: { title: 'revision', toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
+  revision: { title: titles.revision, toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
 } as const satisfies Record<Exclude<InvoiceField, OmittedField>, ReviewColumn> & Record<string, ReviewColumn>;
 
 /** The decisions that a sheet can contain: a new state, or a withdrawal or its undoing. */

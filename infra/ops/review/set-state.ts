@@ -16,6 +16,8 @@ import { type Clock, systemClock } from '../../../lib/runtime/clock.ts';
 import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
 import { dryRunOption, matching, runCommand } from '../command.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
+import { formatDecimal, translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
 
 export const revisionOption = new Option(
   '--revision <number>',
@@ -141,10 +143,9 @@ export function describeRevisionConflict(
   { declaration }: Invoice,
   expectedAmount: Decimal | undefined,
 ): string {
-  if (!declaration) return `revision: expected ${expected}, but the invoice has no declaration`;
+  if (!declaration) return `revision: ${translate(rejectionTexts.noDeclaration(expected))}`;
   const { revision, amount } = declaration;
-  if (expected > revision) return `revision: expected ${expected}, but the latest is ${revision}`;
-  const before = expectedAmount?.toFixed() ?? 'nothing';
-  const change = `${before} → ${amount.toFixed()} (revision ${expected} → ${revision})`;
-  return `revision: the supplier has declared again: ${change}`;
+  if (expected > revision) return `revision: ${translate(rejectionTexts.laterRevision(expected, revision))}`;
+  const before = expectedAmount ? formatDecimal(expectedAmount) : translate(rejectionTexts.nothing);
+  return `revision: ${translate(rejectionTexts.declaredAgain(before, formatDecimal(amount), expected, revision))}`;
 }

@@ -15,6 +15,7 @@ import {
   toReviewedInvoices,
 } from './reviewed-invoices.ts';
 import { type Author, changeInvoice, revisionOption, requireRevision } from './set-state.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 
 export const withdrawInvoiceCommand = defineInvoiceCommand('withdraw-invoice', {
   summary:
@@ -92,6 +93,8 @@ function printResult({ output }: Session, { scope, invoice }: OwnedInvoice, { ch
   output.document({ tenant, supplier_id: supplierId, invoice_id: invoiceId, withdrawn: !isWithdrawn });
 }
 
+const { titles } = opsTexts;
+
 interface WithdrawnInvoice extends ReviewedInvoice {
   /** The entry of the withdrawal in the state history. */
   readonly withdrawal: StateChange | undefined;
@@ -101,9 +104,13 @@ const WITHDRAWN_LIST = defineList<WithdrawnInvoice>(
   'Withdrawn',
   {
     ...INVOICE_COLUMNS,
-    withdrawn_at: { title: 'withdrawn at', kind: 'date', toCell: ({ withdrawal }) => withdrawal?.changedAt ?? null },
-    withdrawn_by: { title: 'withdrawn by', toCell: ({ withdrawal }) => withdrawal?.changedBy ?? null },
-    withdrawn_reason: { title: 'reason', toCell: ({ withdrawal }) => withdrawal?.reason ?? null },
+    withdrawn_at: {
+      title: titles.withdrawnAt,
+      kind: 'date',
+      toCell: ({ withdrawal }) => withdrawal?.changedAt ?? null,
+    },
+    withdrawn_by: { title: titles.withdrawnBy, toCell: ({ withdrawal }) => withdrawal?.changedBy ?? null },
+    withdrawn_reason: { title: titles.reason, toCell: ({ withdrawal }) => withdrawal?.reason ?? null },
     ...DECISION_COLUMNS,
   },
   (invoice) => ({

@@ -10,6 +10,8 @@ import {
 } from '../../../lib/tables/invoice-transaction.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import { translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
 
 export type Rejection = { readonly error: string };
 
@@ -63,7 +65,8 @@ export async function writeRows<Row, Outcome>(
       } catch (error) {
         if (!(error instanceof WriteRejectedError)) throw error;
         const [first] = transaction;
-        if (first && transaction.length === 1) finish(first.row, { error: `record: was rejected (${error.message})` });
+        if (first && transaction.length === 1)
+          finish(first.row, { error: `record: ${translate(rejectionTexts.writeRejected(error.message))}` });
       }
     });
   }
@@ -81,8 +84,7 @@ export async function writeRows<Row, Outcome>(
     writes = finishedCount < firstRows.length ? writes / 2 : TRANSACTION_LIMITS.writes;
     failedRounds = finishedCount > 0 ? 0 : failedRounds + 1;
   }
-  const error =
-    'record: not written, because others kept changing the invoice or the table was overloaded; import it again';
+  const error = `record: ${translate(rejectionTexts.keptChanging)}`;
   for (const row of waiting) report(row, { error });
 }
 

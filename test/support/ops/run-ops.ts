@@ -7,6 +7,8 @@ import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-
 export interface OpsSetting {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
+  /** The locale of the system; by default English. */
+  readonly locale?: string;
   /** True if the input does not end, such as a pipe that stays open. */
   readonly isInputOpen?: boolean;
   /** Receives the signals that a test sends to the process. */
@@ -20,7 +22,7 @@ export const commandNames = program.commands.map((command) => command.name());
 /** Runs an operator command inside this process, with the same output and exit code as in a separate process. */
 async function runWith(
   args: readonly string[],
-  env: object,
+  system: { readonly env: object; readonly locale?: string | undefined },
   streams: Record<'stdin' | 'stdout' | 'stderr', PassThrough>,
   host = new EventEmitter(),
 ) {
@@ -29,7 +31,7 @@ async function runWith(
   const { stdout, stderr } = streams;
   // Read as bytes, because reading as text removes a BOM.
   const printed = Promise.all([buffer(stdout), buffer(stderr)]);
-  const code = await run(args, Object.assign(host, { env, ...streams }) as never);
+  const code = await run(args, Object.assign(host, { ...system, ...streams }) as never);
   stdout.end();
   stderr.end();
   const [output, errors] = await printed;
@@ -38,12 +40,12 @@ async function runWith(
 
 export async function runCli(
   args: readonly string[],
-  { env = {}, input = '', isInputOpen = false, host }: OpsSetting = {},
+  { env = {}, locale, input = '', isInputOpen = false, host }: OpsSetting = {},
 ): Promise<ScriptRun> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.write(input);
   if (!isInputOpen) stdin.end();
-  const run = await runWith(args, env, { stdin, stdout, stderr }, host);
+  const run = await runWith(args, { env, locale }, { stdin, stdout, stderr }, host);
   // An open input would prevent the end of a process.
   if (isInputOpen && !stdin.destroyed) throw new Error('The command did not close its input.');
   return run;
@@ -72,7 +74,7 @@ export function runOnTerminal(
     for (const [question, answer] of keysByQuestion) if (String(part).includes(question)) stdin.write(answer);
   });
   const env = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, NO_COLOR: '1' };
-  return runWith([...args, '--local'], env, { stdin, stdout, stderr });
+  return runWith([...args, '--local'], { env }, { stdin, stdout, stderr });
 }
 
 export const listCommandsWithOption = (option: string) =>

@@ -5,11 +5,11 @@ import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices
 
 it.each([
   ['', 'must not be blank'],
-  ['x', null],
-  ['x'.repeat(500), null],
+  ['x', undefined],
+  ['x'.repeat(500), undefined],
   ['x'.repeat(501), 'must have at most 500 characters'],
 ])('changeTextFault checks the user or the reason of a state change: "%s"', (text, error) => {
-  expect(findChangeTextError(text)).toBe(error);
+  expect(findChangeTextError(text)?.en).toBe(error);
 });
 
 describe('stateChangeOf', () => {

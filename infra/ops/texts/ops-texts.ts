@@ -1,0 +1,442 @@
+import type { Text, Texts } from '../../../lib/domain/language.ts';
+
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+/** The texts of the commands for a company's clerks: import-invoices, list-invoices, summary, decide and exports. */
+export const opsTexts = {
+  decimalMark: { en: '.', es: ',' },
+  none: { en: 'none', es: 'ninguno' },
+
+  // Options and targets
+  oneTarget: {
+    en: 'Pass one target: --local or --stack NAME.',
+    es: 'Indique un destino, y solo uno: --local o --stack NOMBRE.',
+  },
+  regionWithoutStack: { en: '--region requires --stack.', es: '--region requiere --stack.' },
+  notADate: (option: string, date: string) => ({
+    en: `${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`,
+    es: `${option} ${date} no es una fecha ISO 8601, por ejemplo 2026-08-31.`,
+  }),
+  reversedRange: (last: string, first: string) => ({
+    en: `${last} is before ${first}.`,
+    es: `${last} es anterior a ${first}.`,
+  }),
+  invalidOption: (option: string, reason: Text) => ({ en: `${option} ${reason.en}.`, es: `${option} ${reason.es}.` }),
+  optionWithIdentity: (option: string) => ({
+    en: `${option} with the identity of the caller`,
+    es: `${option} con la identidad de quien ejecuta el comando`,
+  }),
+  unknownTenant: (tenant: string) => ({ en: `Tenant ${tenant} does not exist.`, es: `No existe el tenant ${tenant}.` }),
+  unknownSupplier: (supplier: string, tenant: string) => ({
+    en: `Supplier ${supplier} of ${tenant} does not exist.`,
+    es: `No existe el prestador ${supplier} de ${tenant}.`,
+  }),
+
+  // Results and failures
+  dryRun: { en: 'Dry run: nothing was written.', es: 'Simulación: no se escribió nada.' },
+  incompleteEntry: (reason: string) => ({
+    en: `The entry of this command in the operator record stays "started": ${reason}`,
+    es: `La entrada de este comando en el registro de operaciones queda en "started": ${reason}`,
+  }),
+  incompleteOutput: (reason: string) => ({
+    en: `The output is incomplete: ${reason}`,
+    es: `La salida está incompleta: ${reason}`,
+  }),
+  closedPipe: {
+    en: 'EPIPE: the reader has closed the pipe',
+    es: 'EPIPE: el programa que leía la salida la cerró',
+  },
+  cannotWrite: (path: string, reason: string) => ({
+    en: `The file ${path} cannot be written: ${reason}`,
+    es: `No se puede escribir el archivo ${path}: ${reason}`,
+  }),
+  cannotRead: (path: string, reason: string) => ({
+    en: `The file ${path} cannot be read: ${reason}`,
+    es: `No se puede leer el archivo ${path}: ${reason}`,
+  }),
+  advice: {
+    checkNetwork: {
+      en: 'Check the network connection and the address, then run the command again.',
+      es: 'Revise la conexión de red y la dirección, y ejecute el comando de nuevo.',
+    },
+    wait: {
+      en: 'Wait a minute, then run the command again.',
+      es: 'Espere un minuto y ejecute el comando de nuevo.',
+    },
+    missingTable: {
+      en: 'A table is missing: check the target (--local or --stack) or --from-table.',
+      es: 'Falta una tabla: revise el destino (--local o --stack) o --from-table.',
+    },
+    checkCredentials: {
+      en: 'Check the AWS credentials and their permissions.',
+      es: 'Revise las credenciales de AWS y sus permisos.',
+    },
+  },
+
+  // Files to read
+  unknownEnding: {
+    en: 'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
+    es: 'No se reconoce la extensión del archivo. Indique --format ndjson, csv o xlsx.',
+  },
+  cannotReadInput: (reason: string) => ({
+    en: `Standard input cannot be read: ${reason}`,
+    es: `No se puede leer la entrada estándar: ${reason}`,
+  }),
+  isDirectory: { en: 'it is a directory', es: 'es una carpeta' },
+  overwritesInput: (path: string) => ({
+    en: `The rejected records would overwrite the input ${path}. Name another file with --rejects.`,
+    es: `Los registros rechazados reemplazarían el archivo de entrada ${path}. Indique otro archivo con --rejects.`,
+  }),
+  cannotCopy: (folder: string, reason: string) => ({
+    en: `The input cannot be copied to ${folder}: ${reason}. Nothing was written.`,
+    es: `No se puede copiar la entrada a ${folder}: ${reason}. No se escribió nada.`,
+  }),
+  unreadableLine: (line: number, reason: Text) => ({
+    en: `Line ${line} ${reason.en}.`,
+    es: `La línea ${line} ${reason.es}.`,
+  }),
+  longLine: (line: number, bytes: number) => ({
+    en: `Line ${line} has more than ${bytes} bytes.`,
+    es: `La línea ${line} tiene más de ${bytes} bytes.`,
+  }),
+  utf16: { en: 'The file is in UTF-16: save it in UTF-8.', es: 'El archivo está en UTF-16: guárdelo en UTF-8.' },
+  requiredColumns: (columns: string, ofNewInvoices: string) => ({
+    en: `Every file must have ${columns}; new invoices also require ${ofNewInvoices}.`,
+    es: `Todo archivo debe tener ${columns}; las facturas nuevas requieren además ${ofNewInvoices}.`,
+  }),
+  requiredSheetColumns: (columns: string) => ({
+    en: `Every sheet must have ${columns}; list-invoices --csv or --out FILE.xlsx writes them.`,
+    es: `Toda planilla debe tener ${columns}; list-invoices --csv o --out ARCHIVO.xlsx las escribe.`,
+  }),
+  hints: {
+    encoding: { en: '; or pass --encoding', es: '; o indique --encoding' },
+    decimal: {
+      en: '; or pass --decimal comma or --decimal point',
+      es: '; o indique --decimal comma o --decimal point',
+    },
+    dates: { en: '; or pass --day-first', es: '; o indique --day-first' },
+  },
+
+  // The import
+  forceWithoutOption: {
+    en: '--reason and --by require --force. Pass --force, too, or omit them.',
+    es: '--reason y --by requieren --force. Indique también --force, u omítalas.',
+  },
+  forceWithoutReason: {
+    en: '--force requires a reason. Pass --reason TEXT.',
+    es: '--force requiere un motivo. Indique --reason TEXTO.',
+  },
+  mayBeCutOff: {
+    en: 'Warning: the last line has no line end. The file may be cut off: compare the number of records, or pass --expect-records and --expect-total.',
+    es: 'Advertencia: la última línea no tiene fin de línea. El archivo puede estar incompleto: compare la cantidad de registros, o indique --expect-records y --expect-total.',
+  },
+  formatOptions: {
+    en: '--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.',
+    es: '--map, --separator, --decimal, --day-first y --encoding requieren un CSV o un libro de Excel.',
+  },
+  mapIsRejectsFile: {
+    en: '--map names the file of the rejected records. Name another file with --rejects.',
+    es: '--map indica el archivo de los registros rechazados. Indique otro archivo con --rejects.',
+  },
+  mapErrors: { en: 'The map of columns cannot be used:', es: 'No se puede usar el mapa de columnas:' },
+  mapFields: (fields: string) => ({ en: `The fields are ${fields}.`, es: `Los campos son ${fields}.` }),
+  totalsNeedFile: (error: string) => ({
+    en: `${error} The control totals need the whole file.`,
+    es: `${error} Los totales de control necesitan el archivo completo.`,
+  }),
+  otherRecords: (expected: string, records: number) => ({
+    en: `--expect-records: expected ${expected}, but the file has ${count(records, 'record', 'records')}.`,
+    es: `--expect-records: se esperaban ${expected}, pero el archivo tiene ${count(records, 'registro', 'registros')}.`,
+  }),
+  otherTotal: (expected: string, total: string) => ({
+    en: `--expect-total: expected ${expected}, but system_amount adds up to ${total}.`,
+    es: `--expect-total: se esperaba ${expected}, pero system_amount suma ${total}.`,
+  }),
+  nothingImported: { en: 'Nothing was imported.', es: 'No se importó nada.' },
+  correctFile: (line: number) => ({
+    en: `Correct the file, and pass --from-line ${line}.`,
+    es: `Corrija el archivo e indique --from-line ${line}.`,
+  }),
+  importFailed: (line: number) => ({
+    en: `The import failed after line ${line}. To continue, pass --from-line ${line + 1}.`,
+    es: `La importación falló después de la línea ${line}. Para continuar, indique --from-line ${line + 1}.`,
+  }),
+  importInterrupted: (line: number) => ({
+    en: `Interrupted after line ${line}. To continue, pass --from-line ${line + 1}.`,
+    es: `Interrumpida después de la línea ${line}. Para continuar, indique --from-line ${line + 1}.`,
+  }),
+  importProgress: (records: number | string, rejected: number | string) => ({
+    en: `${records} records | ${rejected} rejected`,
+    es: `${records} registros | ${rejected} rechazados`,
+  }),
+  timeLeft: { en: '{eta_formatted} left', es: 'faltan {eta_formatted}' },
+  importCounts: (created: number, changed: number, unchanged: number, rejected: number) => ({
+    en: `${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`,
+    es: `creadas: ${created}, modificadas: ${changed}, sin cambios: ${unchanged}, rechazadas: ${rejected}`,
+  }),
+  repetitions: (number: number) => ({
+    en: `${count(number, 'repetition', 'repetitions')} of equal records skipped`,
+    es: `se omitieron registros iguales repetidos: ${number}`,
+  }),
+  withdrawnRecords: (number: number, ids: string) => ({
+    en: `${count(number, 'record', 'records')} ignored, because the invoice is withdrawn (${ids}). See list-withdrawn.`,
+    es: `${count(number, 'registro omitido', 'registros omitidos')}, porque la factura está retirada (${ids}). Vea list-withdrawn.`,
+  }),
+  changedAmounts: (number: number, before: string, after: string, net: string, absolute: string) => ({
+    en: `${count(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total (net ${net}, absolute ${absolute})`,
+    es: `importes del sistema modificados: ${number}; en total ${before} → ${after} (neto ${net}, absoluto ${absolute})`,
+  }),
+  ignoredState: (id: string, state: string, stays: string) => ({
+    en: `${id}: ${state}, stays ${stays}`,
+    es: `${id}: ${state}, queda ${stays}`,
+  }),
+  ignoredStates: (number: number, states: string) => ({
+    en: `${count(number, 'state', 'states')} ignored, because the supplier has declared (${states}). To change them, run decide.`,
+    es: `${count(number, 'estado omitido', 'estados omitidos')}, porque el prestador declaró (${states}). Para cambiarlos, use decide.`,
+  }),
+  rejectedFile: (path: string) => ({
+    en: `The rejected records and the reasons are in ${path}`,
+    es: `Los registros rechazados y los motivos están en ${path}`,
+  }),
+  cannotWriteRejected: (path: string, reason: string) => ({
+    en: `The rejected records are not in ${path}: ${reason}. Run the command again to get them.`,
+    es: `Los registros rechazados no están en ${path}: ${reason}. Para obtenerlos, ejecute el comando de nuevo.`,
+  }),
+
+  // Lists
+  workbookWithOption: (path: string, option: string) => ({
+    en: `--out: ${path} is the name of a workbook. Omit ${option}, or use another ending.`,
+    es: `--out: ${path} es el nombre de un libro de Excel. Omita ${option} o use otra extensión.`,
+  }),
+  tooManyRows: (most: number) => ({
+    en: `--out: a workbook has at most ${most} rows. Choose fewer by the other options, or write a .csv.`,
+    es: `--out: un libro de Excel tiene como máximo ${most} filas. Elija menos con las otras opciones o escriba un .csv.`,
+  }),
+  listProgress: {
+    en: '{bar} {value} of {total} suppliers | {invoices} invoices',
+    es: '{bar} {value} de {total} prestadores | {invoices} facturas',
+  },
+  totals: (invoices: number, declaredCount: number, system: string, declared: string, difference: string) => ({
+    en: `${count(invoices, 'invoice', 'invoices')} (${declaredCount} declared): system ${system}, declared ${declared}, difference ${difference}`,
+    es: `${count(invoices, 'factura', 'facturas')} (declaradas: ${declaredCount}): sistema ${system}, declarado ${declared}, diferencia ${difference}`,
+  }),
+  titles: {
+    supplier: { en: 'supplier', es: 'prestador' },
+    invoice: { en: 'invoice', es: 'factura' },
+    invoices: { en: 'invoices', es: 'facturas' },
+    date: { en: 'date', es: 'fecha' },
+    system: { en: 'system', es: 'sistema' },
+    declared: { en: 'declared', es: 'declarado' },
+    tax: { en: 'tax %', es: 'impuesto %' },
+    difference: { en: 'difference', es: 'diferencia' },
+    percentage: { en: '%', es: '%' },
+    state: { en: 'state', es: 'estado' },
+    declaredAt: { en: 'declared at', es: 'declarado el' },
+    revision: { en: 'revision', es: 'revisión' },
+    action: { en: 'action', es: 'acción' },
+    waiting: { en: 'waiting', es: 'en espera' },
+    oldest: { en: 'oldest, days', es: 'espera máxima, días' },
+    withdrawnAt: { en: 'withdrawn at', es: 'retirada el' },
+    withdrawnBy: { en: 'withdrawn by', es: 'retirada por' },
+    reason: { en: 'reason', es: 'motivo' },
+  },
+
+  // Decisions
+  nothingDecided: (error: string) => ({ en: `${error} Nothing was decided.`, es: `${error} No se decidió nada.` }),
+  decisionCounts: (decided: number, unchanged: number, undecided: number, rejected: number) => ({
+    en: `${decided} decided, ${unchanged} unchanged, ${undecided} without a decision, ${rejected} rejected`,
+    es: `decididas: ${decided}, sin cambios: ${unchanged}, sin decisión: ${undecided}, rechazadas: ${rejected}`,
+  }),
+  decideInterrupted: {
+    en: 'Interrupted. To continue, run the command again.',
+    es: 'Interrumpido. Para continuar, ejecute el comando de nuevo.',
+  },
+  rejectedLine: (line: number, errors: string) => ({ en: `line ${line}: ${errors}`, es: `línea ${line}: ${errors}` }),
+
+  // Exports
+  cursorWithFile: {
+    en: '--since CURSOR cannot be used with --cursor-file. Omit one of them.',
+    es: '--since CURSOR no se puede usar con --cursor-file. Omita una de las dos.',
+  },
+  cursorIsOutFile: {
+    en: '--out and --cursor-file name the same file.',
+    es: '--out y --cursor-file indican el mismo archivo.',
+  },
+  cannotLock: (path: string, reason: string) => ({
+    en: `The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason}`,
+    es: `No se puede escribir el archivo de cursor ${path}, o ${path}.lock no es un bloqueo: ${reason}`,
+  }),
+  isLocked: {
+    en: 'Another command is running with this cursor file.',
+    es: 'Otro comando está usando este archivo de cursor.',
+  },
+  nextCursor: (cursor: string) => ({ en: `Next cursor: ${cursor}`, es: `Próximo cursor: ${cursor}` }),
+  oldCursor: {
+    en: 'The cursor was printed before the tables were restored, so it could omit or repeat declarations. Export again without it, with --since TIME: a time before the last export and before the restored time (with --cursor-file, name a new file). A declaration replaces one that you have with the same supplier, invoice and revision.',
+    es: 'El cursor es anterior a una restauración de las tablas, y podría omitir o repetir declaraciones. Exporte de nuevo sin él, con --since HORA: una hora anterior a la última exportación y a la hora restaurada (con --cursor-file, indique un archivo nuevo). Una declaración reemplaza la que usted tiene con el mismo prestador, la misma factura y la misma revisión.',
+  },
+  invalidCursor: {
+    en: 'The cursor is invalid: export-declarations did not print it.',
+    es: 'El cursor no es válido: no lo escribió export-declarations.',
+  },
+  cursorOfOther: (owner: string, tenant: string) => ({
+    en: `The cursor is of ${owner}, not of ${tenant}.`,
+    es: `El cursor es de ${owner}, no de ${tenant}.`,
+  }),
+  foreignCursor: {
+    en: 'The cursor belongs to other data: it is ahead of the declarations of this service.',
+    es: 'El cursor corresponde a otros datos: está más adelante que las declaraciones de este servicio.',
+  },
+} satisfies Texts;
+
+/** The reasons for which a record or a row is rejected, without the name of the field. */
+export const rejectionTexts = {
+  // The form of a value
+  required: { en: 'is required', es: 'es obligatorio' },
+  unknownProperty: { en: 'is not a known property', es: 'no es una propiedad conocida' },
+  digits: (maximum: number) => ({
+    en: `must be a string of 1 to ${maximum} digits`,
+    es: `debe ser un texto de 1 a ${maximum} dígitos`,
+  }),
+  text: (maximum: number) => ({
+    en: `must be a string of at most ${maximum} characters`,
+    es: `debe ser un texto de ${maximum} caracteres como máximo`,
+  }),
+  anyText: { en: 'must be a string', es: 'debe ser un texto' },
+  date: { en: 'must be an ISO 8601 date or date-time', es: 'debe ser una fecha, o fecha y hora, ISO 8601' },
+  webAddress: {
+    en: 'must be an http or https address of at most 1000 characters',
+    es: 'debe ser una dirección http o https de 1000 caracteres como máximo',
+  },
+  number: (minimum: number, maximum: number | string) => ({
+    en: `must be a number from ${minimum} to ${maximum}`,
+    es: `debe ser un número de ${minimum} a ${String(maximum).replace('.', ',')}`,
+  }),
+  numberUpTo: (maximum: string) => ({
+    en: `must be a number up to ${maximum}`,
+    es: `debe ser un número de ${maximum.replace('.', ',')} como máximo`,
+  }),
+  wholeNumber: { en: 'must be a whole number', es: 'debe ser un número entero' },
+  oneOf: (values: string) => ({ en: `must be one of ${values}`, es: `debe ser uno de ${values}` }),
+  object: { en: 'must be an object', es: 'debe ser un objeto' },
+  list: { en: 'must be a list', es: 'debe ser una lista' },
+  decision: {
+    en: 'is applied by the command decide, not by an import',
+    es: 'la aplica el comando decide, no una importación',
+  },
+  heading: {
+    en: 'the heading must be a string, in quotes',
+    es: 'el encabezado debe ser un texto, entre comillas',
+  },
+  mapLines: {
+    en: 'must contain lines such as "invoice_id: My heading"',
+    es: 'debe contener líneas como "invoice_id: Mi encabezado"',
+  },
+  notUtf8: { en: 'is not UTF-8', es: 'no es UTF-8' },
+  notJson: { en: 'is not valid JSON', es: 'no es JSON válido' },
+  noInvoiceList: {
+    en: 'the JSON document has no list "invoices"; NDJSON has one record per line',
+    es: 'el documento JSON no tiene la lista "invoices"; NDJSON tiene un registro por línea',
+  },
+  invalidDocument: {
+    en: 'the JSON document is truncated or not valid',
+    es: 'el documento JSON está incompleto o no es válido',
+  },
+
+  // A record and the other records of its file
+  contradiction: (lines: string) => ({
+    en: `the file contains this invoice with different values in ${lines}`,
+    es: `el archivo contiene esta factura con valores distintos (${lines})`,
+  }),
+  zeroVariants: (variants: string) => ({
+    en: `differs only in leading zeros from ${variants}; to accept all ids, pass --allow-zeros`,
+    es: `difiere solo en los ceros iniciales de ${variants}; para aceptar todos los números, indique --allow-zeros`,
+  }),
+  and: { en: ' and ', es: ' y ' },
+  lines: (lines: string, number: number) => ({
+    en: `${number === 1 ? 'line' : 'lines'} ${lines}`,
+    es: `${number === 1 ? 'línea' : 'líneas'} ${lines}`,
+  }),
+
+  // A record and the stored invoice
+  unknownSupplier: (supplier: string, tenant: string) => ({
+    en: `supplier ${supplier} of ${tenant} does not exist`,
+    es: `no existe el prestador ${supplier} de ${tenant}`,
+  }),
+  tooLarge: (bytes: number, maximum: number) => ({
+    en: `is ${bytes} bytes with the largest possible declaration; the maximum is ${maximum} bytes`,
+    es: `tiene ${bytes} bytes con la declaración más grande posible; el máximo es de ${maximum} bytes`,
+  }),
+  storedVariant: (id: string) => ({
+    en: `the supplier already has ${id}: leading zeros may have been removed; to accept both ids, pass --allow-zeros`,
+    es: `el prestador ya tiene ${id}: es posible que se hayan quitado los ceros iniciales; para aceptar los dos números, indique --allow-zeros`,
+  }),
+  requiredOfNew: (fields: string) => ({
+    en: `a new invoice requires ${fields}`,
+    es: `una factura nueva requiere ${fields}`,
+  }),
+  archived: (month: string, before: string) => ({
+    en: `is dated ${month}, but the months before ${before} are archived`,
+    es: `tiene fecha de ${month}, pero los meses anteriores a ${before} están archivados`,
+  }),
+  fixedAmount: (before: string, after: string, state: string) => ({
+    en: `${before} → ${after}, but the invoice is ${state}`,
+    es: `${before} → ${after}, pero la factura está en ${state}`,
+  }),
+  withDeclared: (amount: string) => ({ en: `, with ${amount} declared`, es: `, con ${amount} declarado` }),
+  settledState: (before: string, after: string) => ({
+    en: `${before} → ${after}, but the invoice is settled`,
+    es: `${before} → ${after}, pero la factura está liquidada`,
+  }),
+  needsForce: (errors: string) => ({
+    en: `${errors}; to change it, pass --force and --reason`,
+    es: `${errors}; para cambiarlo, indique --force y --reason`,
+  }),
+  writeRejected: (reason: string) => ({ en: `was rejected (${reason})`, es: `fue rechazado (${reason})` }),
+  keptChanging: {
+    en: 'not written, because others kept changing the invoice or the table was overloaded; import it again',
+    es: 'no se escribió, porque otros cambiaron la factura una y otra vez o la tabla estaba sobrecargada; impórtelo de nuevo',
+  },
+
+  // A decision
+  requiredReason: {
+    en: 'is required, in the row or with --reason',
+    es: 'es obligatorio, en la fila o con --reason',
+  },
+  malformed: { en: 'must be well-formed Unicode', es: 'debe ser Unicode válido' },
+  severalRows: (lines: string) => ({
+    en: `several lines contain the invoice: ${lines}`,
+    es: `varias líneas contienen la factura: ${lines}`,
+  }),
+  noInvoice: { en: 'the supplier has no such invoice', es: 'el prestador no tiene esa factura' },
+  noInvoiceButVariant: (id: string) => ({
+    en: `the supplier has no such invoice, but has ${id}: a spreadsheet may have removed the leading zeros`,
+    es: `el prestador no tiene esa factura, pero tiene ${id}: es posible que una planilla de cálculo haya quitado los ceros iniciales`,
+  }),
+  otherDeclaration: (id: string) => ({ en: `is ${id}`, es: `es ${id}` }),
+  settledWithdrawal: (state: string) => ({
+    en: `the invoice is settled (${state}); only withdraw-invoice --force can withdraw it`,
+    es: `la factura está liquidada (${state}); solo withdraw-invoice --force puede retirarla`,
+  }),
+  withdrawn: {
+    en: 'the invoice is withdrawn; to restore it, decide RESTORE',
+    es: 'la factura está retirada; para restituirla, decida RESTORE',
+  },
+  settled: (state: string) => ({
+    en: `the invoice is settled (${state}); only set-state --force can change it`,
+    es: `la factura está liquidada (${state}); solo set-state --force puede cambiarla`,
+  }),
+  noDeclaration: (expected: number) => ({
+    en: `expected ${expected}, but the invoice has no declaration`,
+    es: `se esperaba ${expected}, pero la factura no tiene declaración`,
+  }),
+  laterRevision: (expected: number, latest: number) => ({
+    en: `expected ${expected}, but the latest is ${latest}`,
+    es: `se esperaba ${expected}, pero la última es ${latest}`,
+  }),
+  declaredAgain: (before: string, after: string, seen: number, current: number) => ({
+    en: `the supplier has declared again: ${before} → ${after} (revision ${seen} → ${current})`,
+    es: `el prestador volvió a declarar: ${before} → ${after} (revisión ${seen} → ${current})`,
+  }),
+  nothing: { en: 'nothing', es: 'nada' },
+} satisfies Texts;
