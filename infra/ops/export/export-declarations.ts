@@ -5,6 +5,7 @@ import type { LogEntry, LoggedDeclaration, OwnedRevision } from '../../../lib/ta
 import { toDeclarationDocument, getDeclaredState } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { lockFile } from '../../process/lock-file.ts';
+import { readTenant } from '../directory/read-directory.ts';
 import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
 import { isSameFile, replaceFile, resolveLinks } from '../output/out-file.ts';
 import {
@@ -81,6 +82,7 @@ export const exportDeclarationsCommand = defineCommand('export-declarations', {
       if (cursorFile !== undefined && options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
         throw new OperatorError(translate(opsTexts.cursorIsOutFile));
       }
+      await readTenant(ports, tenant);
       const lock = cursorFile === undefined ? null : await lockCursor(cursorFile);
       try {
         const cursorText = lock ? await readCursorFile(lock.target) : sinceCursor;

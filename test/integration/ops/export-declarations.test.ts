@@ -7,7 +7,7 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { buildDeclarationItems } from '../../../lib/tables/history-items.ts';
 import { declareAt, declareInNewStore } from '../../support/data/declare-one.ts';
-import { newId } from '../../support/data/seed.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { buildRevision } from '../../support/data/stream-records.ts';
 import { applyFile, lists } from '../../support/ops/apply-lists.ts';
@@ -21,7 +21,7 @@ let scope: SupplierScope;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'export-'));
   tenant = `t${newId()}.example`;
-  scope = { tenant, supplierId: '10' };
+  ({ scope } = await seedAccount(engine, { tenant: { tenant }, supplier: { supplier_id: '10' } }));
   const invoices = ['1', '2', '3'].map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) }));
   await seedInvoices(engine, scope, invoices);
 });
@@ -147,6 +147,7 @@ describe('export-declarations', () => {
     const cursor = '1:recorded.example:0.0.0.0.0.0.0.0.0.0.1.0.1.1.1.0.0.1.0.0.0.0.1.0.0.0.0.0.0.0.0.0\n';
     const recorded = ['1#1 22#1', '1#2 14#1', '1#3 17#1', '2#1 10#1', '3#1 13#1', '3#2 12#1'];
     tenant = 'recorded.example';
+    await seedAccount(engine, { tenant: { tenant } });
     const write = async (entry: string) => {
       const [invoiceId = '', revision, shard, number] = entry.split(/[# ]/);
       const position = { shard: Number(shard), number: Number(number) };
@@ -204,6 +205,13 @@ describe('export-declarations', () => {
     ]);
     expect(failed).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^Another command is running .+\n$/) });
     expect(await readdir(folder)).toEqual(['demo.cursor', 'demo.cursor.lock']);
+  });
+
+  it('export-declarations rejects an unknown tenant, and writes no cursor', async () => {
+    tenant = 'absent.example';
+    const run = await runCommand('--cursor-file', join(folder, 'absent.cursor'));
+    expect(run).toEqual({ code: 2, stdout: '', stderr: 'Tenant absent.example does not exist.\n' });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('export-declarations ends with 3 before it prints anything if the cursor cannot be written', async () => {
