@@ -19,7 +19,7 @@ import { compileSchema, describeInLanguages } from '../input/compile-schema.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
-import { getLanguage, languageOption, translate } from '../texts/language.ts';
+import { formatDecimal, getLanguage, languageOption, translate } from '../texts/language.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { isSameFile } from '../output/out-file.ts';
@@ -57,7 +57,7 @@ const command = defineCommand('import-invoices', {
   .option(
     '--expect-total <amount>',
     'stop before the import if the sum of the system amounts differs',
-    matching(/^\d{1,30}(\.\d{1,20})?$/, 'an amount, such as 1050.25'),
+    matching(/^\d{1,30}([.,]\d{1,20})?$/, 'an amount, such as 1050.25 or 1050,25'),
   )
   .option('--allow-zeros', 'accept ids of a supplier that differ only in leading zeros, such as 0080101 and 80101')
   .option(
@@ -214,8 +214,8 @@ function requireTotals({ records, total, unreadable }: Survey, { expectRecords, 
   if (expectRecords !== undefined && Number(expectRecords) !== records) {
     errors.push(translate(opsTexts.otherRecords(expectRecords, records)));
   }
-  if (expectTotal !== undefined && !total.eq(toDecimal(expectTotal))) {
-    errors.push(translate(opsTexts.otherTotal(expectTotal, total.toFixed())));
+  if (expectTotal !== undefined && !total.eq(toDecimal(expectTotal.replace(',', '.')))) {
+    errors.push(translate(opsTexts.otherTotal(expectTotal, formatDecimal(total))));
   }
   if (errors.length > 0) throw new OperatorError([...errors, translate(opsTexts.nothingImported)].join('\n'));
 }

@@ -65,6 +65,16 @@ Simulación: no se escribió nada.
     ]);
   });
 
+  it('import-invoices accepts a control total with a decimal comma, and prints another total with one', async () => {
+    const input = `${JSON.stringify({ supplier_id: '10', invoice_id: '3', service_id: '5', system_amount: 1.5 })}\n`;
+    const args = ['import-invoices', '-', '--tenant', tenant, '--dry-run', '--expect-total'];
+    expect(await runCommand([...args, '1,50'], { input })).toMatchObject({ code: 0 });
+    expect(await runCommand([...args, '2,5'], { input })).toMatchObject({
+      code: 2,
+      stderr: '--expect-total: se esperaba 2,5, pero system_amount suma 1,5.\nNo se importó nada.\n',
+    });
+  });
+
   it('decide prints counts and reasons in Spanish', async () => {
     const args = ['decide', '-', '--format', 'csv', '--tenant', tenant, '--dry-run'];
     const { stdout } = await runCommand(args, { input: review });
