@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { decimal } from '../../lib/domain/money.ts';
-import { listen, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { declareAt } from '../support/data/declare-one.ts';
 import { buildInvoice, seedInvoices } from '../support/data/seed-invoices.ts';
 import { applyFile, lists } from '../support/ops/apply-lists.ts';
+import { startEngineProxy } from '../support/engine/engine-proxy.ts';
 import { runOpsProcess } from '../support/ops/run-ops.ts';
 import { useEngine } from '../support/setup/use-engine.ts';
 
@@ -58,19 +58,24 @@ it.each([
 });
 
 it('an export that a signal ends leaves no temporary file, and does not change the cursor file', async () => {
-  const server = createServer((request, response) => void (request.method === 'GET' && response.end()));
-  const port = await listen(server, 0);
+  const proxy = await startEngineProxy(engine);
   writeFileSync(join(folder, 'demo.cursor'), cursor);
   const { code, stderr } = await runOpsProcess(
     ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--out', 'out.csv', '--local'],
     {
       cwd: folder,
-      env: { AWS_ENDPOINT_URL_DYNAMODB: `http://${LOCAL_HOST}:${port}` },
-      started: (child) => server.on('request', ({ method }) => void (method === 'POST' && child.kill('SIGTERM'))),
+      env: { AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint },
+      started(child) {
+        const exit = once(child, 'exit');
+        const endCommand = async () => {
+          child.kill('SIGTERM');
+          await exit;
+        };
+        proxy.injectFault({ how: 'delay-request', operation: 'Query', wait: endCommand });
+      },
     },
   );
-  server.close();
-  server.closeAllConnections();
+  await proxy.close();
   expect([code, stderr]).toEqual([130, '']);
   expect([readdirSync(folder), readOutput('demo.cursor')]).toEqual([['demo.cursor', 'demo.cursor.lock'], cursor]);
 });
