@@ -1,18 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { env } from 'node:process';
 import type { Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import { describeFormat } from '../client/spreadsheets/read-table.ts';
 import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
-import { describeFileError } from '../client/spreadsheets/system-errors.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../client/index.ts';
 import { readAnswers } from '../terminal/read-answers.ts';
 import { declareLines, type LineResult, type Run } from './declare-lines.ts';
 import { formatErrors } from './format-errors.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
-import { checkReportFile, findDialect, formatReport } from './report.ts';
-import { readEarlierResults, writeReport } from './report.ts';
+import { checkReportFile, findDialect, formatReport, readEarlierResults, readInput, writeReport } from './report.ts';
 import { describeFailure, formatExpectation, formatSummary } from './results.ts';
 import { fileTexts, runTexts } from './run-texts.ts';
 import { readCredentials, showProgress } from './terminal.ts';
@@ -25,10 +22,7 @@ const EXIT_CODES = { done: 0, incomplete: 1, invalidUsage: 2, interrupted: 130 }
 /** Declares the invoices of a file, and prints the result; returns the exit code. */
 async function declareCsv(options: CommandLine): Promise<number> {
   const { file, report } = options;
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw new TextError(runTexts.cannotRead(file, describeFileError(error)));
-  });
-  const { lines, errors, detected } = await readInvoices(bytes, options);
+  const { lines, errors, detected } = await readInvoices(await readInput(file), options);
   const format = describeFormat(detected, language);
   if (errors.length > 0) {
     printLines([...format, fileTexts.errors(file, errors.length)[language], ...formatErrors(errors, language)]);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isConfidential } from '../client/index.ts';
 import { getLanguageOfLocale } from '../client/spreadsheets/locale-language.ts';
-import { DATE_ORDERS } from '../client/spreadsheets/read-cell.ts';
+import { DATE_ORDERS, type StyleOptions } from '../client/spreadsheets/read-cell.ts';
 import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { type Language, LANGUAGES, type Text, type Texts } from '../domain/language.ts';
 import { type Column, COLUMN_NAMES, REQUIRED_COLUMNS } from './read-invoices.ts';
@@ -132,6 +132,16 @@ const OPTIONS = {
   ignore: listOption,
 } as const;
 
+const COUNT = /^[1-9]\d{0,6}$/;
+const VALUE_PATTERNS = {
+  lang: new RegExp(`^(?:${LANGUAGES.join('|')})$`),
+  dates: new RegExp(`^(?:${DATE_ORDERS.join('|')})$`),
+  'header-row': COUNT,
+  attempts: COUNT,
+};
+
+const toNumber = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+
 export function formatHelp(language: Language): string {
   return helpTexts.help(COLUMN_NAMES.join(', '), REQUIRED_COLUMNS.join(', '))[language];
 }
@@ -155,7 +165,10 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
   if (!url) throw createUsageError(helpTexts.missingUrl);
   if (!tenant || !email) throw createUsageError(helpTexts.missingOption(tenant ? '--email' : '--tenant'));
   if (!isConfidential(url)) throw createUsageError(helpTexts.insecureAddress);
-  requireChoice('--lang', values.lang, LANGUAGES);
+  for (const [option, pattern] of Object.entries(VALUE_PATTERNS)) {
+    const value = values[option as keyof typeof VALUE_PATTERNS];
+    if (value !== undefined && !pattern.test(value)) throw createUsageError(helpTexts.invalidOption(`--${option}`));
+  }
   const map = values.map.map((mapping): readonly [Column, string] => {
     const [, name, heading] = /^([^=]+)=(.+)$/s.exec(mapping) ?? [];
     const column = COLUMN_NAMES.find((columnName) => columnName === name?.trim());
@@ -165,9 +178,9 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
   return {
     ...values,
     ...{ file, url, tenant, email, map },
-    dates: requireChoice('--dates', values.dates, DATE_ORDERS),
-    headerLine: parseCount('--header-row', values['header-row']),
-    maxAttempts: parseCount('--attempts', values.attempts),
+    dates: values.dates as StyleOptions['dates'],
+    headerLine: toNumber(values['header-row']),
+    maxAttempts: toNumber(values.attempts),
     includesHidden: values['include-hidden'],
   };
 }
@@ -180,17 +193,6 @@ function parseOptions(args: readonly string[]) {
     const [option = ''] = /--?[\w-]+/.exec((error as Error).message) ?? [];
     throw createUsageError(helpTexts.invalidOption(option));
   }
-}
-
-function requireChoice<Choice>(option: string, value: string | undefined, choices: readonly Choice[]) {
-  const choice = choices.find((each) => each === value);
-  if (value !== undefined && choice === undefined) throw createUsageError(helpTexts.invalidOption(option));
-  return choice;
-}
-
-function parseCount(option: string, value: string | undefined): number | undefined {
-  if (value !== undefined && !/^[1-9]\d{0,6}$/.test(value)) throw createUsageError(helpTexts.invalidOption(option));
-  return value === undefined ? undefined : Number(value);
 }
 
 const createUsageError = (reason: Text) => new TextError(helpTexts.seeHelp(reason));

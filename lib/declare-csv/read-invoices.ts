@@ -58,11 +58,10 @@ export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
   const lineById = new Map<string, number>();
   const hiddenLines = 'hiddenLines' in detected.origin && !includesHidden ? detected.origin.hiddenLines : [];
   for (const line of hiddenLines) errors.push({ place: String(line), error: fileTexts.hiddenRow });
-  const examples = findExamples(detected.style);
   try {
     for await (const row of rows) {
       const { line } = row;
-      const { declaration, errors: cellErrors } = readDeclaration(row, examples);
+      const { declaration, errors: cellErrors } = readDeclaration(row, detected.style);
       const { invoice_id: id } = declaration;
       const earlierLine = id && lineById.get(id);
       if (earlierLine) cellErrors.push({ column: 'invoice_id', error: fileTexts.repeated(earlierLine) });
@@ -95,35 +94,32 @@ function locateError(
   return { place, heading: detected.headings[index], value: row.cells[index]?.trim(), error };
 }
 
-type Examples = Readonly<Record<Column, Text | null>>;
+const EXAMPLES: Readonly<Partial<Record<Column, string>>> = {
+  invoice_id: '9001',
+  amount: '1234.56',
+  invoice_date: '2026-08-31',
+  tax_pct: '21',
+};
 
-/** Returns a valid value of each column; an amount has the decimal mark of the file or, without one, of the language. */
-function findExamples({ marks, allowsDecimalComma }: Style): Examples {
-  const [mark = allowsDecimalComma ? undefined : '.', otherMark] = marks;
-  const toExample = (text: string): Text => ({ en: text, es: text });
-  const amount = mark && !otherMark ? toExample(`1234${mark}56`) : { en: '1234.56', es: '1234,56' };
-  const date = toExample('2026-08-31');
-  return {
-    invoice_id: toExample('9001'),
-    amount,
-    notes: null,
-    invoice_number: null,
-    invoice_date: date,
-    tax_pct: toExample('21'),
-  };
+/** Adds an example of a valid value; an amount has the decimal mark of the file or, without one, of the language. */
+function addExample(error: Text, column: Column, { marks, allowsDecimalComma }: Style): Text {
+  const example = EXAMPLES[column];
+  if (example === undefined) return error;
+  const mark = marks.length === 1 ? marks[0] : undefined;
+  const spanishMark = mark ?? (allowsDecimalComma ? ',' : '.');
+  return fileTexts.example(error, { en: example.replace('.', mark ?? '.'), es: example.replace('.', spanishMark) });
 }
 
 /** Reads the declaration of a row; it has no property for an empty cell, so that the declared value is kept. */
-function readDeclaration({ values, error: rowError }: TableRow<Column>, examples: Examples) {
+function readDeclaration({ values, error: rowError }: TableRow<Column>, style: Style) {
   const declaration: Partial<Record<Column, string | number>> = {};
   const errors: ColumnError[] = [];
   for (const column of rowError ? [] : COLUMN_NAMES) {
     const { value: cell, error: cellError, hint } = values.get(column) ?? { value: null };
     const value = cell?.trim();
     const valueError = cellError ? null : findError(column, value);
-    const example = examples[column];
     if (cellError) errors.push({ column, error: hint === 'dates' ? fileTexts.orDates(cellError) : cellError });
-    else if (valueError) errors.push({ column, error: example ? fileTexts.example(valueError, example) : valueError });
+    else if (valueError) errors.push({ column, error: addExample(valueError, column, style) });
     else if (value && 'maximum' in DECLARATION_LIMITS[column]) declaration[column] = Number(value);
     else if (value) declaration[column] = value.replaceAll(/\r\n?/g, '\n');
   }

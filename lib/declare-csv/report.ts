@@ -1,39 +1,41 @@
 import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Big } from 'big.js';
-import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
 import { type DetectedFormat, readTable } from '../client/spreadsheets/read-table.ts';
 import { SpreadsheetError, TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { describeFileError } from '../client/spreadsheets/system-errors.ts';
 import { type CsvCell, type CsvDialect, formatCsvLine } from '../client/spreadsheets/write-csv.ts';
 import { type ColumnFormat, writeWorkbook } from '../client/spreadsheets/write-workbook.ts';
 import type { ToleranceAction } from '../client/index.ts';
-import { type Language, LANGUAGES, type Text } from '../domain/language.ts';
+import type { Language, Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import type { EarlierResults, LineResult, Outcome } from './declare-lines.ts';
-import { reportTexts, runTexts } from './run-texts.ts';
+import { runTexts, SPANISH_OUTCOMES } from './run-texts.ts';
 
-type Column = keyof typeof reportTexts.columns;
-const COLUMN_NAMES = Object.keys(reportTexts.columns) as Column[];
-
-/** Returns the cells of a result in the order of the columns. */
-function toCells(result: LineResult, language: Language): CsvCell[] {
-  const { line, declaration, outcome, tolerance, declarationId, error, requestId } = result;
-  const cells: Readonly<Record<Column, CsvCell>> = {
-    line: new Big(line),
-    invoice_id: toText(declaration.invoice_id),
-    amount: toDecimal(declaration.amount),
-    outcome: reportTexts.outcomes[outcome][language],
-    action: toText(tolerance?.action),
-    difference: toDecimal(tolerance?.difference),
-    difference_pct: toDecimal(tolerance?.difference_pct),
-    declaration_id: toText(declarationId),
-    code: toText(error?.code),
-    message: toText(error?.message),
-    request_id: toText(requestId),
-  };
-  return COLUMN_NAMES.map((name) => cells[name]);
+/** A column of a report. Its heading in English is its name. */
+interface ReportColumn extends ColumnFormat {
+  readonly es: string;
+  readonly toCell: (result: LineResult) => CsvCell;
 }
+
+/** The columns of a report by name. */
+const COLUMNS: Readonly<Record<string, ReportColumn>> = {
+  line: { es: 'línea', toCell: ({ line }) => new Big(line) },
+  invoice_id: { es: 'factura', toCell: ({ declaration }) => toText(declaration.invoice_id) },
+  amount: { es: 'importe', kind: 'amount', toCell: ({ declaration }) => toDecimal(declaration.amount) },
+  outcome: { es: 'resultado', toCell: ({ outcome }) => outcome },
+  action: { es: 'acción', toCell: ({ tolerance }) => toText(tolerance?.action) },
+  difference: { es: 'diferencia', kind: 'amount', toCell: ({ tolerance }) => toDecimal(tolerance?.difference) },
+  difference_pct: {
+    es: 'diferencia %',
+    kind: 'percentage',
+    toCell: ({ tolerance }) => toDecimal(tolerance?.difference_pct),
+  },
+  declaration_id: { es: 'declaración', toCell: ({ declarationId }) => toText(declarationId) },
+  code: { es: 'código', toCell: ({ error }) => toText(error?.code) },
+  message: { es: 'mensaje', toCell: ({ error }) => toText(error?.message) },
+  request_id: { es: 'solicitud', toCell: ({ requestId }) => toText(requestId) },
+};
 
 const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));
 
@@ -49,18 +51,15 @@ export async function formatReport(
   dialect: CsvDialect,
   language: Language,
 ): Promise<string | Buffer> {
-  const headings = COLUMN_NAMES.map((name) => reportTexts.columns[name][language]);
-  const rows = results.map((result) => toCells(result, language));
-  if (!isWorkbookName(path)) {
-    return dialect.bom + [headings, ...rows].map((cells) => formatCsvLine(cells, dialect)).join('');
-  }
-  const kinds: Partial<Record<Column, ColumnFormat['kind']>> = {
-    amount: 'amount',
-    difference: 'amount',
-    difference_pct: 'percentage',
-  };
-  const columns = COLUMN_NAMES.map((name, index) => [headings[index] ?? name, { kind: kinds[name] ?? 'text' }]);
-  return writeWorkbook(runTexts.report[language], Object.fromEntries(columns) as Record<string, ColumnFormat>, rows);
+  const columns = Object.entries(COLUMNS).map(([name, column]): [heading: string, ReportColumn] => {
+    if (language === 'en') return [name, column];
+    const toCell = name === 'outcome' ? ({ outcome }: LineResult) => SPANISH_OUTCOMES[outcome] : column.toCell;
+    return [column.es, { ...column, toCell }];
+  });
+  const rows = results.map((result) => columns.map(([, { toCell }]) => toCell(result)));
+  if (isWorkbookName(path)) return writeWorkbook(runTexts.report[language], Object.fromEntries(columns), rows);
+  const header = columns.map(([heading]) => heading);
+  return dialect.bom + [header, ...rows].map((cells) => formatCsvLine(cells, dialect)).join('');
 }
 
 /** Finds the dialect of the report: the dialect of the file or, for a workbook, the usual one of the language. */
@@ -78,16 +77,17 @@ export function findDialect({ origin, style }: DetectedFormat<string>, language:
 /** Reads the results of a report, also if a spreadsheet program has saved it; null if the file is not a report. */
 export async function readReport(bytes: Buffer): Promise<EarlierResults | null> {
   const results = new Map<string, Omit<LineResult, 'line'>>();
-  const toSpec = (name: Column): FieldSpec => ({ kind: 'display', headings: [reportTexts.columns[name].es] });
-  const fields = Object.fromEntries(COLUMN_NAMES.map((name) => [name, toSpec(name)])) as Record<Column, FieldSpec>;
+  const specs = Object.entries(COLUMNS).map(([name, { es }]) => [name, { kind: 'display', headings: [es] }] as const);
   try {
-    const { rows } = await readTable(Readable.from([bytes]), { fields, required: COLUMN_NAMES });
+    const { rows } = await readTable(Readable.from([bytes]), {
+      fields: Object.fromEntries(specs),
+      required: Object.keys(COLUMNS),
+    });
     for await (const { values } of rows) {
-      const read = (column: Column) => values.get(column)?.value ?? undefined;
-      const readNumber = (column: Column) => Number(read(column)?.replace(',', '.'));
-      const outcomes = Object.entries(reportTexts.outcomes) as [Outcome, Text][];
-      const word = read('outcome');
-      const [outcome] = outcomes.find(([, text]) => LANGUAGES.some((language) => text[language] === word)) ?? [];
+      const read = (column: string) => values.get(column)?.value ?? undefined;
+      const readNumber = (column: string) => Number(read(column)?.replace(',', '.'));
+      const outcomes = Object.entries(SPANISH_OUTCOMES) as [Outcome, string][];
+      const [outcome] = outcomes.find((words) => words.includes(read('outcome') ?? '')) ?? [];
       const invoiceId = read('invoice_id');
       if (!outcome || !invoiceId) continue;
       const [difference, percent] = [readNumber('difference'), readNumber('difference_pct')];
@@ -107,12 +107,15 @@ export async function readReport(bytes: Buffer): Promise<EarlierResults | null> 
   }
 }
 
-/** Reads the report of an earlier run; throws a TextError if it cannot be read, or is not a report. */
-export async function readEarlierResults(path: string): Promise<EarlierResults> {
-  const bytes = await readFile(path).catch((error: unknown) => {
+/** Reads a whole file; throws a TextError if it cannot be read. */
+export const readInput = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: unknown) => {
     throw new TextError(runTexts.cannotRead(path, describeFileError(error)));
   });
-  const results = await readReport(bytes);
+
+/** Reads the report of an earlier run; throws a TextError if it cannot be read, or is not a report. */
+export async function readEarlierResults(path: string): Promise<EarlierResults> {
+  const results = await readReport(await readInput(path));
   if (!results) throw new TextError(runTexts.cannotRead(path, runTexts.isNoReport));
   return results;
 }

@@ -104,33 +104,18 @@ export const runTexts = {
   decimalMark: { en: '.', es: ',' },
 } satisfies Texts;
 
-/** The headings of a report, and its words for the outcomes. */
-export const reportTexts = {
-  columns: {
-    line: { en: 'line', es: 'línea' },
-    invoice_id: { en: 'invoice_id', es: 'factura' },
-    amount: { en: 'amount', es: 'importe' },
-    outcome: { en: 'outcome', es: 'resultado' },
-    action: { en: 'action', es: 'acción' },
-    difference: { en: 'difference', es: 'diferencia' },
-    difference_pct: { en: 'difference_pct', es: 'diferencia %' },
-    declaration_id: { en: 'declaration_id', es: 'declaración' },
-    code: { en: 'code', es: 'código' },
-    message: { en: 'message', es: 'mensaje' },
-    request_id: { en: 'request_id', es: 'solicitud' },
-  },
-  outcomes: {
-    approved: { en: 'approved', es: 'aprobada' },
-    review: { en: 'review', es: 'en revisión' },
-    would_be_approved: { en: 'would_be_approved', es: 'se aprobaría' },
-    would_go_to_review: { en: 'would_go_to_review', es: 'iría a revisión' },
-    rejected: { en: 'rejected', es: 'rechazada' },
-    held: { en: 'held', es: 'retenida' },
-    unknown: { en: 'unknown', es: 'desconocida' },
-    not_declared: { en: 'not_declared', es: 'no declarada' },
-    not_checked: { en: 'not_checked', es: 'no verificada' },
-  },
-} satisfies Texts;
+/** The words for the outcomes in a report in Spanish. */
+export const SPANISH_OUTCOMES: Readonly<Record<keyof typeof runTexts.outcomes, string>> = {
+  approved: 'aprobada',
+  review: 'en revisión',
+  would_be_approved: 'se aprobaría',
+  would_go_to_review: 'iría a revisión',
+  rejected: 'rechazada',
+  held: 'retenida',
+  unknown: 'desconocida',
+  not_declared: 'no declarada',
+  not_checked: 'no verificada',
+};
 
 /** The service messages that are in English in every language, in Spanish. */
 export const SPANISH_MESSAGES = new Map([
