@@ -83,7 +83,7 @@ interface ColumnError {
   readonly error: Text;
 }
 
-/** Adds the name of the cell, the heading as it is in the file, and the value, to the error of a cell. */
+/** Adds the name of the cell, and its heading and value in the file, to the error of a cell. */
 function locateError(
   row: TableRow<Column>,
   { column, error }: ColumnError,

@@ -46,7 +46,7 @@ export async function packClient(folder: string): Promise<string> {
       filter: (path) => !path.endsWith('.ts'),
     });
   }
-  // In the package, the guide is beside the folder of the command.
+  // In the package, the guide and the folder of the command are in the same folder.
   const guide = await readFile(join(SOURCE_FOLDER, 'README.md'), 'utf8');
   await writeFile(join(packageFolder, 'README.md'), guide.replaceAll('](../', ']('));
   await bundleDeclareCsv(join(packageFolder, 'declare-csv'));

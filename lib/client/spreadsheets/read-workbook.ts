@@ -33,8 +33,8 @@ export interface SheetOptions<Field extends string> extends ColumnOptions<Field>
 /** True if bytes begin like a workbook (.xlsx); throws a SpreadsheetError for a workbook in another format. */
 export function isWorkbook(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, 100);
-  if (start.startsWith('\xd0\xcf\x11\xe0')) throw new SpreadsheetError(texts.otherWorkbook('Excel 97 (.xls)'));
-  if (start.includes(OPEN_DOCUMENT)) throw new SpreadsheetError(texts.otherWorkbook('OpenDocument (.ods)'));
+  if (start.startsWith('\xd0\xcf\x11\xe0')) throw new SpreadsheetError(texts.oldWorkbook);
+  if (start.includes(OPEN_DOCUMENT)) throw new SpreadsheetError(texts.openDocument);
   return start.startsWith('PK\x03\x04');
 }
 

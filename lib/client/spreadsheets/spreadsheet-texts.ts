@@ -3,13 +3,17 @@ import type { Text, Texts } from '../../domain/language.ts';
 /** The texts about a spreadsheet in each language: its errors, and its detected format. */
 export const texts = {
   // The file as a whole
-  otherWorkbook: (format: string) => ({
-    en: `The file is a workbook of ${format}: save it as ".xlsx" or "CSV UTF-8".`,
-    es: `El archivo es un libro de ${format}: guárdelo como ".xlsx" o "CSV UTF-8".`,
-  }),
+  oldWorkbook: {
+    en: 'The file is a workbook of Excel 97 (.xls), or has a password: save it as ".xlsx" without a password.',
+    es: 'El archivo es un libro de Excel 97 (.xls) o tiene contraseña: guárdelo como ".xlsx" sin contraseña.',
+  },
+  openDocument: {
+    en: 'The file is an OpenDocument spreadsheet (.ods): save it as ".xlsx".',
+    es: 'El archivo es una planilla OpenDocument (.ods): guárdelo como ".xlsx".',
+  },
   brokenWorkbook: {
-    en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel and save it again.',
-    es: 'El archivo parece un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo de nuevo.',
+    en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel and save it as ".xlsx".',
+    es: 'El archivo parece un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo como ".xlsx".',
   },
   largeWorkbook: (megabytes: number, unpackedMegabytes: number) => ({
     en: `The workbook has over ${megabytes} MiB, or ${unpackedMegabytes} MiB when it is unpacked: save it as "CSV UTF-8".`,

@@ -7,19 +7,7 @@ import type { LineResult } from '../../../lib/declare-csv/declare-lines.ts';
 import { checkReportFile, formatReport, readReport, writeReport } from '../../../lib/declare-csv/report.ts';
 import type { CsvDialect } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
-import { buildResults } from '../../support/data/line-results.ts';
-
-const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
-
-const approved = { outcome: 'approved', tolerance, requestId: 'request-1' } as const;
-const notFound = { code: 'NOT_FOUND', message: 'Not "here"; gone.' };
-const results = buildResults([
-  [0.1, { ...approved, declarationId: '77' }],
-  [0.2, { ...approved, declarationId: '78' }],
-  [1050, { outcome: 'rejected', error: notFound, requestId: 'request-2' }],
-  [999_999_999_999.99, { outcome: 'unknown' }],
-  [0.000_001, { outcome: 'not_declared' }],
-]);
+import { buildResults, RESULTS } from '../../support/data/line-results.ts';
 
 const plain = { bom: '', separator: ',', decimalSign: '.', lineEnd: '\r\n', protectsNumbers: false } as const;
 
@@ -38,12 +26,12 @@ const formatCsv = (lines: readonly LineResult[], format: CsvDialect = plain) =>
   formatReport(lines, 'r.csv', format, 'en');
 
 it('the report has a row for each line with all its properties, in the dialect of the file', async () => {
-  expect(await formatCsv(results, dialect)).toBe(REPORT);
-  expect(await formatCsv(results, { ...plain, bom: '\ufeff' })).toBe(`\ufeff${String(await formatCsv(results))}`);
+  expect(await formatCsv(RESULTS, dialect)).toBe(REPORT);
+  expect(await formatCsv(RESULTS, { ...plain, bom: '\ufeff' })).toBe(`\ufeff${String(await formatCsv(RESULTS))}`);
 });
 
 it('the report in Spanish has Spanish headings and outcomes', async () => {
-  const [heading, line] = String(await formatReport(results, 'r.csv', dialect, 'es')).split('\r\n');
+  const [heading, line] = String(await formatReport(RESULTS, 'r.csv', dialect, 'es')).split('\r\n');
   expect(heading).toBe(
     'línea;factura;importe;resultado;acción;diferencia;diferencia %;declaración;código;mensaje;solicitud',
   );
@@ -61,10 +49,10 @@ it.each([
   ['a workbook', 'r.XLSX', plain, 'en'],
   ['a workbook in Spanish', 'r.xlsx', plain, 'es'],
 ] as const)('the results of a report can be read again: %s', async (_, path, format, language) => {
-  const report = Buffer.from(await formatReport(results, path, format, language));
+  const report = Buffer.from(await formatReport(RESULTS, path, format, language));
   const earlier = await readReport(report);
   expect([...(earlier?.values() ?? [])]).toEqual(
-    results.map(({ line: _line, error: _error, ...result }) => expect.objectContaining(result)),
+    RESULTS.map(({ line: _line, error: _error, ...result }) => expect.objectContaining(result)),
   );
 });
 

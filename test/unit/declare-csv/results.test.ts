@@ -1,19 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LineResult } from '../../../lib/declare-csv/declare-lines.ts';
 import { formatExpectation, formatSummary } from '../../../lib/declare-csv/results.ts';
-import { buildResults } from '../../support/data/line-results.ts';
-
-const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
-
-const approved = { outcome: 'approved', tolerance, requestId: 'request-1' } as const;
-const notFound = { code: 'NOT_FOUND', message: 'Not "here"; gone.' };
-const results = buildResults([
-  [0.1, { ...approved, declarationId: '77' }],
-  [0.2, { ...approved, declarationId: '78' }],
-  [1050, { outcome: 'rejected', error: notFound, requestId: 'request-2' }],
-  [999_999_999_999.99, { outcome: 'unknown' }],
-  [0.000_001, { outcome: 'not_declared' }],
-]);
+import { buildResults, NOT_FOUND, RESULTS } from '../../support/data/line-results.ts';
 
 const SUMMARY = `
                                               Lines                Amount
@@ -28,7 +16,7 @@ Line  Invoice   Amount  Reason
 `;
 
 it('the summary has counts and exact sums by outcome, and every rejected line', () => {
-  expect(`\n${formatSummary(results, 'en').join('\n')}\n`).toBe(SUMMARY);
+  expect(`\n${formatSummary(RESULTS, 'en').join('\n')}\n`).toBe(SUMMARY);
 });
 
 const check = (difference: number): Omit<LineResult, 'line' | 'declaration'> => {
@@ -42,7 +30,7 @@ const check = (difference: number): Omit<LineResult, 'line' | 'declaration'> => 
 
 it('the expected results have totals, the amounts outside the tolerance, and the five largest differences', () => {
   const checked = [0, -1, 2, -30, 4, 5, 6].map((difference) => [100, check(difference)] as const);
-  const rejected = [100, { outcome: 'rejected', error: notFound }] as const;
+  const rejected = [100, { outcome: 'rejected', error: NOT_FOUND }] as const;
   expect(formatExpectation(buildResults([...checked, rejected]), 'es').join('\n')).toBe(
     `
                                Líneas  Importe
