@@ -15,6 +15,7 @@ export async function readAnswers(
   { stdin, stderr }: PromptStreams,
   { isSecret }: { readonly isSecret: boolean },
 ): Promise<string[] | null> {
+  if (questions.length === 0) return [];
   // Without an output, the reader shows no input.
   const output = isSecret ? {} : { output: stderr };
   const reader = createInterface({ input: stdin, ...output, terminal: true, historySize: 0 });
