@@ -31,8 +31,8 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
     return parse(values, positionals);
   } catch (error) {
     // Only the first sentence is printed. Node adds a second one for arguments that begin with a dash: "To specify …".
-    const [reason] = (error as Error).message.split(/\n|\. To specify/);
-    printError(`${reason} ${usage.split('\n')[0]}`);
+    const [reason = ''] = (error as Error).message.split(/\n|\. To specify/);
+    printError(`${reason.replace(/\.?$/, '.')} ${usage.split('\n')[0]}`);
     process.exit(2);
   }
 }

@@ -48,7 +48,7 @@ describe('the command line of a script', () => {
   });
 
   it.each<[string[], string, { takesWords: boolean }?]>([
-    [['--nmae', 'x'], "Unknown option '--nmae'"],
+    [['--nmae', 'x'], "Unknown option '--nmae'. "],
     [['--name'], "Option '--name <value>' argument missing"],
     [['word'], "Unexpected argument 'word'"],
     [['--count', '0'], '--count takes a whole number from 1 on.'],
