@@ -45,12 +45,10 @@ async function run(args: readonly string[], host: HostProcess): Promise<ExitCode
   const result = new ResultStream(stdout);
   try {
     const program = createProgram(invocation);
-    await program
-      .parseAsync(isUnknownCommand(program, args[0]) ? args.slice(0, 1) : args, { from: 'user' })
-      .catch((error: unknown) => {
-        // The parser also throws an error after it has printed the help or the version.
-        if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
-      });
+    await program.parseAsync(dropHelpOfUnknown(program, args), { from: 'user' }).catch((error: unknown) => {
+      // The parser also throws an error after it has printed the help or the version.
+      if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+    });
     await result.complete();
     return invocation.exitCode;
   } catch (error) {
@@ -63,14 +61,16 @@ async function run(args: readonly string[], host: HostProcess): Promise<ExitCode
 }
 
 /**
- * True if a word is not the name of a command. If a name contains the word, ends the program with an error that names
- * it. Otherwise, the parser prints an error unless --help follows: it would print the help of the program.
+ * Removes the arguments of an unknown command. With --help, the parser would print the help of the program, not an error.
+ * Throws a CommanderError that lists the commands whose names contain the unknown one. The parser only lists misspelt
+ * ones.
  */
-function isUnknownCommand(program: Command, word = '-'): boolean {
+function dropHelpOfUnknown(program: Command, args: readonly string[]): readonly string[] {
+  const [word = ''] = args;
   const names = program.commands.map((command) => command.name());
-  if (word.startsWith('-') || names.includes(word)) return false;
+  if (word === '' || word.startsWith('-') || names.includes(word)) return args;
   const similar = names.filter((name) => name.includes(word));
-  if (word === '' || similar.length === 0) return true;
+  if (similar.length === 0) return [word];
   return program.error(`error: unknown command '${word}'\n(Did you mean ${similar.join(' or ')}?)`);
 }
 
