@@ -11,6 +11,7 @@ import { translate } from './texts/language.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 import { openOutFile } from './output/out-file.ts';
 import { type HostProcess, Output } from './output/output.ts';
+import { createWriteGate } from './write-gate.ts';
 
 /** The command line. With `-s`, npm does not print lines of its own. */
 export const OPS = 'npm run -s ops --';
@@ -22,6 +23,8 @@ export interface Invocation {
   readonly host: HostProcess;
   readonly args: readonly string[];
   exitCode: ExitCode;
+  /** True if the command writes, and has no question of its own. */
+  writesWithoutQuestion?: boolean;
   /** The call of the command, once its arguments are parsed. */
   call?: CommandCall;
 }
@@ -41,6 +44,19 @@ export interface Session extends Target {
 export const dryRunOption = new Option('--dry-run', 'print what the command would do, and write nothing');
 
 export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
+
+/** The option of commands that ask only in prod. */
+const yesInProdOption = new Option('--yes', 'do not ask for confirmation, which prod needs; required there in scripts');
+
+/** Adds the option --yes to a command that writes and has no question of its own. */
+export function addYesOption(command: Command<unknown[]>): void {
+  if (writesWithoutQuestion(command) && !command.options.includes(yesInProdOption)) command.addOption(yesInProdOption);
+}
+
+/** True if a command writes, and has no question of its own. */
+export function writesWithoutQuestion({ options }: Pick<Command<unknown[]>, 'options'>): boolean {
+  return options.includes(dryRunOption) && !options.includes(yesOption);
+}
 
 export const zoneOption = new Option(
   '--zone <offset>',
@@ -77,6 +93,12 @@ export function defineCommand(name: string, { summary, example }: { summary: str
   return new Command(name)
     .description(summary)
     .option('--local', 'use the service on this machine (`npm start`)')
+    .addOption(
+      new Option(
+        '--dynamodb-port <port>',
+        'port of the engine of `npm start`; requires --local (default: 8000)',
+      ).argParser(matching(/^\d{1,5}$/, 'a port number')),
+    )
     .option('--stack <name>', 'use a deployed stack')
     .option('--region <region>', 'AWS region of the stack (default: the configured region)')
     .option('--json', 'print one JSON document')
@@ -115,14 +137,26 @@ export async function runCommand(
   let recording: ReturnType<typeof recordWrites> | undefined;
   try {
     target = await openTarget(options, host.env);
-    recording = recordWrites(target, call as CommandCall);
+    const gate = createWriteGate(target, {
+      ask: yes ? null : (question) => askForConfirmation(host, async () => question),
+      print: (line) => output.note(line),
+    });
+    recording = recordWrites(target, call as CommandCall, gate.open);
+    if (invocation.writesWithoutQuestion && !dryRun) await gate.open();
     const exitCode = await work({
       ...(dryRun ? interceptWrites(target, '', async (_, __, success) => success) : recording.target),
       output,
       host,
       dryRun,
       async confirm(question, name) {
-        if (!yes && !dryRun) await askForConfirmation(host, question, name);
+        if (yes || dryRun) return;
+        const makeQuestion = async () => {
+          const text = await question();
+          if (text !== null) await gate.announce();
+          return text;
+        };
+        await askForConfirmation(host, makeQuestion, name);
+        gate.confirm();
       },
     });
     if (exitCode !== undefined) invocation.exitCode = exitCode;
@@ -142,11 +176,13 @@ export async function runCommand(
 }
 
 /** Opens the target of the options. Throws an OperatorError unless they name one target, and it responds. */
-async function openTarget({ local, stack, region }: CommonOptions, env: HostProcess['env']): Promise<Target> {
+async function openTarget(options: CommonOptions, env: HostProcess['env']): Promise<Target> {
+  const { local, stack, region, dynamodbPort } = options;
   if ((local === true) === (stack !== undefined)) throw new OperatorError(translate(opsTexts.oneTarget));
-  if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region);
+  if (local === undefined && dynamodbPort !== undefined) throw new OperatorError(translate(opsTexts.portWithoutLocal));
+  if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region, env);
   if (region !== undefined) throw new OperatorError(translate(opsTexts.regionWithoutStack));
-  return (await import('./targets/local-target.ts')).openLocalTarget(env);
+  return (await import('./targets/local-target.ts')).openLocalTarget(env, dynamodbPort);
 }
 
 /** Asks for confirmation. Throws an OperatorError without a terminal, and a NotConfirmedError unless the user agrees. */

@@ -107,13 +107,15 @@ const MAX_CHANGES_BYTES = 100_000;
 
 /**
  * Returns a target that adds an entry to the operator record before its first write for each tenant. If the entry cannot
- * be added, nothing is written. `complete` completes the entries after the command.
+ * be added, nothing is written. `beforeWrite` runs before, and can reject. `complete` completes the entries after the
+ * command.
  */
-export function recordWrites(target: Target, call: CommandCall) {
+export function recordWrites(target: Target, call: CommandCall, beforeWrite: () => Promise<void>) {
   const { operatorEntries } = target.ports;
   const runs = new Map<string, Run>();
 
   async function addEntry(tenant: string, changes: readonly string[]): Promise<OperatorEntry> {
+    await beforeWrite();
     const author = { ...call, tenant, operator: await target.operator() };
     const start = { time: systemClock.now().toISOString(), id: newUuid(), status: 'started', items: 0 } as const;
     const entry = { ...author, ...start, changes };

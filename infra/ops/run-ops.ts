@@ -5,7 +5,7 @@ import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError, showsColours, createStyle } from '../process/terminal.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { getLanguageOfLocale } from '../../lib/client/spreadsheets/locale-language.ts';
-import { type Invocation, OPS } from './command.ts';
+import { addYesOption, type Invocation, OPS, writesWithoutQuestion } from './command.ts';
 import { languageOption, runInEnglish, setLanguage } from './texts/language.ts';
 import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';
 import { auditCommand } from './maintenance/audit.ts';
@@ -55,6 +55,9 @@ async function run(args: readonly string[], host: HostProcess): Promise<ExitCode
     // The parser has already printed its errors.
     if (error instanceof CommanderError) return EXIT.wrongUse;
     for (const line of describeFailure(error)) printError(createStyle(stderr, env)('red', toPrintable(line)), stderr);
+    const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
+    if (endpoint && getExitCode(error) === EXIT.failed && args.some((arg) => arg.startsWith('--stack')))
+      printError(`AWS_ENDPOINT_URL_DYNAMODB is set: the command used the tables at ${endpoint}.`, stderr);
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(toPrintable).join('\n'), stderr);
     return getExitCode(error);
   }
@@ -122,6 +125,7 @@ export function createProgram(invocation: Invocation): Command {
     })
     .hook('preAction', (_, command) => {
       invocation.call = describeCall(command, invocation.args);
+      invocation.writesWithoutQuestion = writesWithoutQuestion(command);
       command.setOptionValue('invocation', invocation);
       if (!command.options.includes(languageOption)) return;
       const { language } = command.opts() as { readonly language?: Language };
@@ -130,7 +134,10 @@ export function createProgram(invocation: Invocation): Command {
     .exitOverride();
   for (const [heading, commands] of Object.entries(COMMAND_GROUPS)) {
     program.commandsGroup(heading);
-    for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+    for (const command of commands) {
+      addYesOption(command);
+      program.addCommand(command.copyInheritedSettings(program));
+    }
   }
   return program;
 }

@@ -6,18 +6,23 @@ import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
 import { buildClientSettings, createEngineDocumentClient } from '../../local/engine-client.ts';
 import { CLOCK_HEADER } from '../../local/engine.ts';
 import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';
+import { LOCAL_HOST } from '../../local/ports.ts';
 import { LocalFunction } from '../../local/local-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
 
 /** Opens the engine of `npm start`, and adopts its clock. Throws an OperatorError if the engine does not respond. */
-export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>) {
+export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>, port?: string) {
   // The template contains the names of the tables.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
-  const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'] ?? 'http://127.0.0.1:8000';
+  const variable = port === undefined && env['AWS_ENDPOINT_URL_DYNAMODB'];
+  const endpoint = variable || `http://${LOCAL_HOST}:${port ?? 8000}`;
   const response = await fetch(endpoint).catch(() => {
-    throw new OperatorError(`No engine responds at ${endpoint}. Start it with npm start.`);
+    const source = variable ? ', the value of AWS_ENDPOINT_URL_DYNAMODB' : '';
+    const start = `npm start${port === undefined ? '' : ` -- --dynamodb-port ${port}`}`;
+    const other = variable ? 'unset the variable' : 'pass the port of its engine with --dynamodb-port';
+    throw new OperatorError(`No engine responds at ${endpoint}${source}. Start it with ${start}, or ${other}.`);
   });
   const clock = new VirtualClock();
   clock.advance(Number(response.headers.get(CLOCK_HEADER)));
@@ -29,6 +34,10 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     tables: tables as Readonly<Record<string, string>>,
     /** The outputs of the stack. A local target has none. */
     outputs: null as ReadonlyMap<string, string> | null,
+    /** Describes the account, region and stack of the tables, and the identity of the caller. A local target has none. */
+    place: null as (() => Promise<string>) | null,
+    /** True if the stage keeps its data, as prod does. */
+    keepsData: false,
     ports: createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password }),
     /** Returns the identity of the caller: here, the user of this machine. */
     operator: async () => userInfo().username,

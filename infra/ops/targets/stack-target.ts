@@ -3,9 +3,14 @@ import { OperatorError } from '../operator-errors.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { createDocumentClient } from '../../../lib/tables/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';
+import { type StageName, STAGES } from '../../stages.ts';
 
 /** Opens a deployed stack by its outputs. If the region is undefined, the AWS SDK finds it. */
-export async function openStackTarget(stack: string, region: string | undefined) {
+export async function openStackTarget(
+  stack: string,
+  region: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+) {
   const settings = region === undefined ? {} : { region };
   const outputs = await readOutputs(stack, settings);
   // The output `InvoicesTable` contains the name of the table Invoices.
@@ -13,17 +18,29 @@ export async function openStackTarget(stack: string, region: string | undefined)
   if (tableOutputs.length === 0) throw new OperatorError(`The stack ${stack} has no outputs that name tables.`);
   const tables = Object.fromEntries(tableOutputs.map(([name, value]) => [name.replace(/Table$/, ''), value]));
   const client = createDocumentClient(settings);
+  const stage = outputs.get('DeployedStage') ?? '';
+  // The identity does not change while a command runs.
+  let identity: Promise<string> | undefined;
+  const operator = () => (identity ??= readIdentity(settings));
   return {
     client,
     tables,
     outputs,
-    ports: createAdminPorts({ client, tables: tables as Record<TableName, string> }),
-    async operator() {
-      const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-      const { Arn } = await new STSClient(settings).send(new GetCallerIdentityCommand());
-      if (Arn === undefined) throw new Error('The credentials have no identity.');
-      return Arn;
+    async place() {
+      const arn = await operator();
+      const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
+      return [
+        `account ${arn.split(':')[4]}`,
+        `region ${await client.config.region()}`,
+        `stack ${stack} (stage ${stage})`,
+        ...(endpoint ? [`tables at ${endpoint} (AWS_ENDPOINT_URL_DYNAMODB)`] : []),
+        `identity ${arn}`,
+      ].join(', ');
     },
+    // A stage that is not in infra/stages.ts could be a prod of another version.
+    keepsData: stage in STAGES ? STAGES[stage as StageName].keepData : true,
+    ports: createAdminPorts({ client, tables: tables as Record<TableName, string> }),
+    operator,
     openEventBus: async () => {
       const bus = outputs.get('EventBus');
       if (bus === undefined) {
@@ -40,6 +57,14 @@ export async function openStackTarget(stack: string, region: string | undefined)
       return JSON.parse(response.Payload?.transformToString() ?? 'null');
     },
   };
+}
+
+/** Reads the ARN of the credentials. */
+async function readIdentity(settings: { region?: string }): Promise<string> {
+  const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
+  const { Arn } = await new STSClient(settings).send(new GetCallerIdentityCommand());
+  if (Arn === undefined) throw new Error('The credentials have no identity.');
+  return Arn;
 }
 
 async function readOutputs(stack: string, settings: { region?: string }): Promise<ReadonlyMap<string, string>> {

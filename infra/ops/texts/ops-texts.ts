@@ -12,6 +12,7 @@ export const opsTexts = {
     en: 'Pass one target: --local or --stack NAME.',
     es: 'Indique un destino, y solo uno: --local o --stack NOMBRE.',
   },
+  portWithoutLocal: { en: '--dynamodb-port requires --local.', es: '--dynamodb-port requiere --local.' },
   regionWithoutStack: { en: '--region requires --stack.', es: '--region requiere --stack.' },
   notADate: (option: string, date: string) => ({
     en: `${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`,

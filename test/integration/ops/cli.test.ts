@@ -32,6 +32,8 @@ it.each([
   [['apply', tenantFile], 'Pass one target: --local or --stack NAME.'],
   [['apply', tenantFile, '--local', '--stack', 'prod'], 'Pass one target: --local or --stack NAME.'],
   [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region requires --stack.'],
+  [['apply', tenantFile, '--stack', 'prod', '--dynamodb-port', '8000'], '--dynamodb-port requires --local.'],
+  [['apply', tenantFile, '--local', '--dynamodb-port', 'x'], 'The value must be a port number.'],
   [['apply', tenantFile, '--local', '--force'], "error: unknown option '--force'"],
   [['apply', 'x\u001b[2J\u202e\u009bm.yaml', '--local'], 'The file x [2J m.yaml cannot be read: ENOENT'],
   [['apply', writeInput('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
@@ -68,13 +70,23 @@ it.each([
   expect(stderr).not.toContain('a-Secret');
 });
 
-it('a command ends with 2 if no engine responds', async () => {
-  const endpoint = 'http://127.0.0.1:9';
-  expect(await runOps(endpoint, 'rotate-signing-key')).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `No engine responds at ${endpoint}. Start it with npm start.\n`,
-  });
+it.each([
+  [
+    ['--dynamodb-port', '9'],
+    'http://127.0.0.1:9. Start it with npm start -- --dynamodb-port 9, or pass the port of its engine with --dynamodb-port.',
+  ],
+  [[], 'http://127.0.0.1:7, the value of AWS_ENDPOINT_URL_DYNAMODB. Start it with npm start, or unset the variable.'],
+])('a command with %j ends with 2 if no engine responds, and names the source of the address', async (args, text) => {
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:7' };
+  const run = await runCli(['list-tenants', '--local', ...args], { env });
+  expect(run).toEqual({ code: 2, stdout: '', stderr: `No engine responds at ${text}\n` });
+});
+
+it('--dynamodb-port names the engine, also if AWS_ENDPOINT_URL_DYNAMODB names another', async () => {
+  const { port } = new URL(portal.proxy.engine.endpoint);
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:7' };
+  const run = await runCli(['list-tenants', '--local', '--dynamodb-port', port], { env });
+  expect(run).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('cli.example') });
 });
 
 it('a failure of a table ends a command with 3 and one line', async () => {

@@ -8,7 +8,7 @@ import { startEngine } from '../../support/engine/engine.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { changeRecord, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { seedSigningKey } from '../../support/service/tokens.ts';
-import { runCli, runOps } from '../../support/ops/run-ops.ts';
+import { KEYS, runCli, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -85,21 +85,74 @@ function buildStackError(stack: string): string {
 
 const runOnStack = (args: readonly string[], input = '') => runCli(args, { input });
 const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
+const place = `account 123456789012, region us-east-1, stack Portal-prod (stage prod), identity ${callerArn}`;
+const announcement = `Target: ${place}.\n`;
 
 it('--stack uses the tables in the outputs of the stack, in the region of --region', async () => {
   const { reference, keys } = await seedAccount(engine);
   const company = [reference.tenant, reference.companyId];
   const { code, stderr } = await runOnStack(['suspend-company', ...company, '--yes', ...target]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: announcement });
   expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
   const actions = requests.map(({ action, region: signedRegion }) => [action, signedRegion]);
   expect(actions).toContainEqual(['DescribeStacks', 'us-east-1']);
 });
 
+it.each<[string, (tenant: string) => string[]]>([
+  ['list-tenants', () => []],
+  ['verify-counters', () => []],
+  ['set-state', (tenant) => [tenant, '77', 'LIQ', '--reason', 'Paid', '--dry-run']],
+])('%s does not print its target and asks nothing, because it does not write', async (name, buildArgs) => {
+  const { scope } = await seedAccount(engine);
+  await seedInvoices(engine, scope, [buildInvoice({ invoiceId: '77' })]);
+  expect(await runOnStack([name, ...buildArgs(scope.tenant), ...target])).toMatchObject({ code: 0, stderr: '' });
+});
+
+it.each<[string, string, (tenant: string, company: string) => string[], string]>([
+  ['set-state', 'at its start', (tenant) => [tenant, '77', 'LIQ', '--reason', 'Paid'], 'Write to this stack?'],
+  ['rotate-signing-key', 'before its write', () => [], 'Write to this stack?'],
+  ['suspend-company', 'with its own question', (tenant, company) => [tenant, company], 'Suspend company '],
+])('%s prints account, region, stack and identity, and asks once in prod, %s', async (name, _, buildArgs, question) => {
+  const { scope, reference } = await seedAccount(engine);
+  await seedInvoices(engine, scope, [buildInvoice({ invoiceId: '77' })]);
+  const args = [name, ...buildArgs(scope.tenant, reference.companyId)];
+  const run = (keys: string) => runOnTerminal(engine.endpoint, args, keys, { target });
+  const tables = `tables at ${engine.endpoint} (AWS_ENDPOINT_URL_DYNAMODB), identity`;
+  const start = announcement.replace('identity', tables);
+  const no = await run(`n${KEYS.enter}`);
+  expect(no).toMatchObject({ code: 130, stdout: '' });
+  expect(no.stderr).toMatch(/\nNothing was changed\.\n$/);
+  expect(no.stderr.startsWith(start)).toBe(true);
+  expect(no.stderr).toContain(question);
+  const yes = await run(`y${KEYS.enter}`);
+  expect([yes.code, yes.stderr.match(/\[y\/N\]/g)?.length]).toEqual([0, 1]);
+});
+
+it('a command that writes to prod without a terminal needs --yes, and does nothing without it', async () => {
+  const { scope } = await seedAccount(engine);
+  await seedInvoices(engine, scope, [buildInvoice({ invoiceId: '77' })]);
+  const args = ['set-state', scope.tenant, '77', 'LIQ', '--reason', 'Paid', ...target];
+  const stderr = `${announcement}Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.\n`;
+  expect(await runOnStack(args)).toEqual({ code: 2, stdout: '', stderr });
+  expect(await runOnStack([...args, '--yes'])).toMatchObject({ code: 0, stderr: announcement });
+});
+
+it('a failure on a stack names AWS_ENDPOINT_URL_DYNAMODB if it is set', async () => {
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' };
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', env.AWS_ENDPOINT_URL_DYNAMODB);
+  const { code, stderr } = await runCli(['list-tenants', ...target], { env });
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.endpoint);
+  const note = 'AWS_ENDPOINT_URL_DYNAMODB is set: the command used the tables at http://127.0.0.1:9.\n';
+  expect([code, stderr]).toEqual([3, expect.stringContaining(`\n${note}`)]);
+});
+
 it('--stack rejects the published password of the demo', async () => {
   const { reference, keys, email } = await seedAccount(engine);
   const before = await readRecord(engine, keys.account);
-  const run = await runOnStack(['set-password', reference.tenant, email, ...target], `${DEMO_ACCOUNT.password}\n`);
+  const run = await runOnStack(
+    ['set-password', reference.tenant, email, '--yes', ...target],
+    `${DEMO_ACCOUNT.password}\n`,
+  );
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('The password is easy to guess: ') });
   expect(await readRecord(engine, keys.account)).toEqual(before);
 });
@@ -111,7 +164,7 @@ it.each([
   const { scope } = await seedAccount(engine);
   const [invoice] = await seedInvoices(engine, scope, [buildInvoice()]);
   const { tenant } = scope;
-  await runOnStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...by, ...target]);
+  await runOnStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', '--yes', ...by, ...target]);
   const { stdout } = await runOnStack(['history', tenant, invoice!.invoiceId, ...target]);
   expect(stdout).toMatch(new RegExp(`${callerArn}${name.replaceAll(/[()]/g, String.raw`\$&`)}$`, 'm'));
   const audit = JSON.parse((await runOnStack(['audit', tenant, '--json', ...target])).stdout) as object;
@@ -121,7 +174,7 @@ it.each([
 });
 
 it('--stack rotates the signing key with the function in the outputs of the stack', async () => {
-  const { code, stdout } = await runOnStack(['rotate-signing-key', '--json', ...target]);
+  const { code, stdout } = await runOnStack(['rotate-signing-key', '--yes', '--json', ...target]);
   expect({ code, result: JSON.parse(stdout) }).toEqual({ code: 0, result: { outcome: 'rotated' } });
   expect(requests.at(-1)).toEqual({
     action: expect.stringMatching(/\/functions\/the-rotation\/invocations/),
@@ -133,12 +186,12 @@ it('--stack rotates the signing key with the function in the outputs of the stac
 it('--stack publishes events again to the bus in the outputs of the stack, in the region of --region', async () => {
   const { scope } = await seedAccount(engine);
   const [invoice] = await seedInvoices(engine, scope, [buildInvoice()]);
-  await runOnStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', ...target]);
-  const run = await runOnStack(['republish-events', scope.tenant, '--since', '2026-01-01', ...target]);
+  await runOnStack(['set-state', scope.tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', '--yes', ...target]);
+  const run = await runOnStack(['republish-events', scope.tenant, '--since', '2026-01-01', '--yes', ...target]);
   expect(run).toEqual({
     code: 0,
     stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored\n',
-    stderr: '',
+    stderr: announcement,
   });
   const { action, region, body } = requests.at(-1)!;
   expect([action, region, JSON.parse(body)]).toMatchObject([
@@ -151,7 +204,7 @@ it('--stack publishes events again to the bus in the outputs of the stack, in th
 it.each([
   [
     'if the stack has no event bus',
-    ['republish-events', 't', '--since', '2026-01-01'],
+    ['republish-events', 't', '--since', '2026-01-01', '--dry-run'],
     'Portal-dev',
     'us-east-1',
     'The stack Portal-dev has no event bus. Deploy it with the option events.',

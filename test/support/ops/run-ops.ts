@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { yesOption } from '../../../infra/ops/command.ts';
 import { createProgram } from '../../../infra/ops/run-ops.ts';
 import { runScript, type ScriptRun, type ScriptSetting } from '../processes/run-script.ts';
 
@@ -57,6 +58,7 @@ interface TerminalSetting {
   readonly isErrorShown?: boolean;
   readonly isOutputShown?: boolean;
   readonly answers?: Readonly<Record<string, string>>;
+  readonly target?: readonly string[];
 }
 
 /** Runs a command on a terminal, and types these keys when it asks for confirmation. */
@@ -64,7 +66,7 @@ export function runOnTerminal(
   endpoint: string,
   args: readonly string[],
   keys: string,
-  { isErrorShown = true, isOutputShown = true, answers = {} }: TerminalSetting = {},
+  { isErrorShown = true, isOutputShown = true, answers = {}, target = ['--local'] }: TerminalSetting = {},
 ): Promise<ScriptRun> {
   const createStream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
   const [stdin, stdout, stderr] = [createStream(true), createStream(isOutputShown), createStream(isErrorShown)];
@@ -74,7 +76,7 @@ export function runOnTerminal(
     for (const [question, answer] of keysByQuestion) if (String(part).includes(question)) stdin.write(answer);
   });
   const env = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, NO_COLOR: '1' };
-  return runWith([...args, '--local'], { env }, { stdin, stdout, stderr });
+  return runWith([...args, ...target], { env }, { stdin, stdout, stderr });
 }
 
 export const listCommandsWithOption = (option: string) =>
@@ -82,7 +84,10 @@ export const listCommandsWithOption = (option: string) =>
     .filter(({ options }) => options.some(({ long }) => long === option))
     .map((command) => command.name());
 
-const commandsWithConfirmation = listCommandsWithOption('--yes');
+/** The commands that ask for confirmation on every target. */
+const commandsWithConfirmation = program.commands
+  .filter(({ options }) => options.includes(yesOption))
+  .map((command) => command.name());
 
 /** Runs a command on the engine at this address, with --yes if the command asks for confirmation. */
 export function runOps(endpoint: string, ...args: string[]): Promise<ScriptRun> {
