@@ -7,7 +7,7 @@ import { toPrintable } from '../../lib/runtime/printable.ts';
 import { readAnswers } from '../../lib/terminal/read-answers.ts';
 import { describeFailure, type ExitCode, getExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
 import { type CommandCall, interceptWrites, recordWrites, type Target } from './operator-record.ts';
-import { translate } from './texts/language.ts';
+import { getLanguage, translate } from './texts/language.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 import { openOutFile } from './output/out-file.ts';
 import { type HostProcess, Output } from './output/output.ts';
@@ -185,18 +185,20 @@ async function openTarget(options: CommonOptions, env: HostProcess['env']): Prom
   return (await import('./targets/local-target.ts')).openLocalTarget(env, dynamodbPort);
 }
 
+const YES = { en: /^y(es)?$/i, es: /^s[ií]?$/i };
+
 /** Asks for confirmation. Throws an OperatorError without a terminal, and a NotConfirmedError unless the user agrees. */
 async function askForConfirmation(host: HostProcess, ...[makeQuestion, name]: Parameters<Session['confirm']>) {
   if (!host.stdin.isTTY || !host.stderr.isTTY) {
-    throw new OperatorError('Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.');
+    throw new OperatorError(translate(opsTexts.noTerminal));
   }
   const question = await makeQuestion();
   if (question === null) return;
-  const hint = name === undefined ? '[y/N]' : `To confirm, type ${name}:`;
+  const hint = name === undefined ? translate(opsTexts.yesOrNo) : `To confirm, type ${name}:`;
   const [typed = ''] = (await readAnswers([`${toPrintable(question)} ${hint}`], host, { isSecret: false })) ?? [];
   const answer = typed.trim();
-  if (name === undefined ? !/^y(es)?$/i.test(answer) : answer !== name)
-    throw new NotConfirmedError('Nothing was changed.');
+  if (name === undefined ? !YES[getLanguage()].test(answer) : answer !== name)
+    throw new NotConfirmedError(translate(opsTexts.nothingChanged));
 }
 
 /** Reads a secret from a terminal without echo (null: the user gave up), or the first line of standard input. */

@@ -1,4 +1,6 @@
 import type { Target } from './operator-record.ts';
+import { translate } from './texts/language.ts';
+import { opsTexts } from './texts/ops-texts.ts';
 
 /**
  * Creates the check before the first write of a command: it prints where a deployed stack is and, in a stage that keeps
@@ -13,13 +15,13 @@ export function createWriteGate(
   let opening: Promise<void> | undefined;
 
   async function printPlace(): Promise<void> {
-    if (place) print(`Target: ${await place()}.`);
+    if (place) print(await place());
   }
   const announce = () => (announcement ??= printPlace());
 
   async function announceAndAsk(): Promise<void> {
     await announce();
-    if (keepsData) await ask?.('Write to this stack?');
+    if (keepsData) await ask?.(translate(opsTexts.writeToStack));
   }
 
   return {

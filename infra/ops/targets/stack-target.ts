@@ -1,5 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { OperatorError } from '../operator-errors.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { createDocumentClient } from '../../../lib/tables/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';
@@ -29,13 +31,13 @@ export async function openStackTarget(
     async place() {
       const arn = await operator();
       const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
-      return [
-        `account ${arn.split(':')[4]}`,
-        `region ${await client.config.region()}`,
-        `stack ${stack} (stage ${stage})`,
-        ...(endpoint ? [`tables at ${endpoint} (AWS_ENDPOINT_URL_DYNAMODB)`] : []),
-        `identity ${arn}`,
-      ].join(', ');
+      const [, , , , account = ''] = arn.split(':');
+      const parts = [
+        opsTexts.place(account, await client.config.region(), stack, stage),
+        ...(endpoint ? [opsTexts.tablesAt(endpoint)] : []),
+        opsTexts.identity(arn),
+      ];
+      return `${parts.map(translate).join(', ')}.`;
     },
     // A stage that is not in infra/stages.ts could be a prod of another version.
     keepsData: stage in STAGES ? STAGES[stage as StageName].keepData : true,

@@ -18,6 +18,22 @@ export const opsTexts = {
     en: `${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`,
     es: `${option} ${date} no es una fecha ISO 8601, por ejemplo 2026-08-31.`,
   }),
+  place: (account: string, region: string, stack: string, stage: string) => ({
+    en: `Target: account ${account}, region ${region}, stack ${stack} (stage ${stage})`,
+    es: `Destino: cuenta ${account}, región ${region}, stack ${stack} (etapa ${stage})`,
+  }),
+  tablesAt: (endpoint: string) => ({
+    en: `tables at ${endpoint} (AWS_ENDPOINT_URL_DYNAMODB)`,
+    es: `tablas en ${endpoint} (AWS_ENDPOINT_URL_DYNAMODB)`,
+  }),
+  identity: (arn: string) => ({ en: `identity ${arn}`, es: `identidad ${arn}` }),
+  writeToStack: { en: 'Write to this stack?', es: '¿Escribir en este stack?' },
+  yesOrNo: { en: '[y/N]', es: '[s/N]' },
+  nothingChanged: { en: 'Nothing was changed.', es: 'No se cambió nada.' },
+  noTerminal: {
+    en: 'Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.',
+    es: 'No se cambió nada: la confirmación necesita una terminal. Para confirmar en un script, indique --yes.',
+  },
   reversedRange: (last: string, first: string) => ({
     en: `${last} is before ${first}.`,
     es: `${last} es anterior a ${first}.`,

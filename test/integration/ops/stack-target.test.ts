@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -126,6 +130,19 @@ it.each<[string, string, (tenant: string, company: string) => string[], string]>
   expect(no.stderr).toContain(question);
   const yes = await run(`y${KEYS.enter}`);
   expect([yes.code, yes.stderr.match(/\[y\/N\]/g)?.length]).toEqual([0, 1]);
+});
+
+it('a command for clerks prints its target and asks in Spanish with --language es', async () => {
+  const { scope } = await seedAccount(engine);
+  const file = join(await mkdtemp(join(tmpdir(), 'stack-target-')), 'review.csv');
+  writeFileSync(file, 'invoice_id,supplier_id,decision,revision\n');
+  const args = ['decide', file, '--tenant', scope.tenant, '--language', 'es'];
+  const answers = { '[s/N]': `s${KEYS.enter}` };
+  const { code, stderr } = await runOnTerminal(engine.endpoint, args, '', { target, answers });
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^Destino: cuenta .*, región .*¿Escribir en este stack\? \[s\/N\]/s),
+  ]);
 });
 
 it('a command that writes to prod without a terminal needs --yes, and does nothing without it', async () => {
