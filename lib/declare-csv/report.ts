@@ -148,7 +148,7 @@ export async function writeReport(report: string, content: string | Buffer): Pro
     (stats) => stats.isFile(),
     () => true,
   );
-  const temporaryPath = isReplaceable ? `${path}.tmp` : path;
+  const temporaryPath = isReplaceable ? `${path}.${process.pid}.tmp` : path;
   try {
     await writeFile(temporaryPath, content);
     if (isReplaceable) await rename(temporaryPath, path);

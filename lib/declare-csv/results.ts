@@ -75,6 +75,8 @@ export function describeFailure(error: unknown): Text {
   if (!(error instanceof PortalError)) return { en: String(error), es: String(error) };
   const { code, message, status, requestId } = error;
   let text: Text = { en: message, es: SPANISH_MESSAGES.get(message) ?? message };
+  // An invoice that does not exist is the error of a line.
+  if (code === 'NOT_FOUND') text = runTexts.unknownPath;
   if (code === 'INVALID_RESPONSE') text = runTexts.invalidResponse(status);
   // The client writes `No response within 30000 ms.` or `No response (ECONNREFUSED).`
   if (code === 'NETWORK_ERROR') text = runTexts.noResponse(/^No response(.*)\.$/.exec(message)?.[1] ?? '');

@@ -59,6 +59,10 @@ export const runTexts = {
     en: `The service did not respond${detail}. Check the connection and --url, and run the command again.`,
     es: `El servicio no respondió${detail.replace('within', 'en')}. Revise la conexión y --url, y ejecute el comando de nuevo.`,
   }),
+  unknownPath: {
+    en: 'The service does not have this path. Pass --url without a path, such as https://portal.example.',
+    es: 'El servicio no tiene esta ruta. Indique --url sin ruta, por ejemplo https://portal.example.',
+  },
   invalidResponse: (status: number | null) => ({
     en: `The server responded with status ${status}, but the response is not from this service. Check --url, or try again.`,
     es: `El servidor respondió ${status}, pero la respuesta no es de este servicio. Revise --url o intente de nuevo.`,

@@ -30,6 +30,11 @@ it.each([
     'The response (status 502) …',
     'El servidor respondió 502, pero la respuesta no es de este servicio. Revise --url o intente de nuevo.',
   ],
+  [
+    'NOT_FOUND',
+    'The requested URL was not found.',
+    'El servicio no tiene esta ruta. Indique --url sin ruta, por ejemplo https://portal.example.',
+  ],
   ['UNAUTHORIZED', 'Invalid email or password.', 'El correo o la contraseña no son válidos.'],
   ['UNAUTHORIZED', 'No.', 'No. (solicitud r-1)', 'r-1'],
 ])('%s with the message "%s" is described in Spanish', (code, message, spanish, requestId: string | null = null) => {

@@ -110,10 +110,10 @@ it('writeReport keeps the earlier report if the new one cannot be written, and f
   const link = join(folder, 'link.csv');
   writeFileSync(target, 'earlier');
   symlinkSync(target, link);
-  mkdirSync(`${target}.tmp`);
+  mkdirSync(`${target}.${process.pid}.tmp`);
   expect(await writeReport(link, 'new')).toMatchObject({ en: expect.stringContaining('EISDIR') });
   expect(readFileSync(target, 'utf8')).toBe('earlier');
-  rmdirSync(`${target}.tmp`);
+  rmdirSync(`${target}.${process.pid}.tmp`);
   expect(await writeReport(link, 'new')).toBeNull();
   expect([readFileSync(target, 'utf8'), lstatSync(link).isSymbolicLink()]).toEqual(['new', true]);
 });
