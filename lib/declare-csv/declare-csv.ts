@@ -56,7 +56,7 @@ async function declareCsv(options: CommandLine): Promise<number> {
     reportError = await writeReport(report, await formatReport(run.results, report, dialect, language));
   }
   const exitCode = printRun(run, run.stoppedBy !== undefined && signal.aborted, reportError);
-  if (run.stoppedBy !== undefined && report !== undefined && !reportError) {
+  if (run.stoppedBy !== undefined && report !== undefined && !reportError && !checkOnly) {
     printLines([runTexts.canResume(report)[language]]);
   }
   return exitCode;

@@ -143,18 +143,18 @@ export async function checkReportFile(report: string, input: string, canOverwrit
 
 /** Writes the report; returns null, or a line that explains why it cannot be written. An earlier report then remains. */
 export async function writeReport(report: string, content: string | Buffer): Promise<Text | null> {
-  const path = await realpath(report).catch(() => report);
-  const isReplaceable = await stat(path).then(
-    (stats) => stats.isFile(),
-    () => true,
+  const isDevice = await stat(report).then(
+    (stats) => !stats.isFile(),
+    () => false,
   );
-  const temporaryPath = isReplaceable ? `${path}.${process.pid}.tmp` : path;
+  const path = isDevice ? report : await realpath(report).catch(() => report);
+  const temporaryPath = isDevice ? path : `${path}.${process.pid}.tmp`;
   try {
     await writeFile(temporaryPath, content);
-    if (isReplaceable) await rename(temporaryPath, path);
+    if (!isDevice) await rename(temporaryPath, path);
     return null;
   } catch (error) {
-    if (isReplaceable) await rm(temporaryPath).catch(() => undefined);
+    if (!isDevice) await rm(temporaryPath).catch(() => undefined);
     return runTexts.cannotWrite(report, describeFileError(error));
   }
 }
