@@ -25,7 +25,7 @@ export class PortalError extends Error {
   readonly requestId: string | null;
   /** Every invalid property for VALIDATION_ERROR; empty for other codes. */
   readonly details: readonly PropertyFault[];
-  /** Why there is no response; undefined for codes other than NETWORK_ERROR. */
+  /** The error of the platform that caused a NETWORK_ERROR; undefined for other codes. */
   declare readonly cause: PortalErrorCause | undefined;
 
   constructor({ code, message, status, requestId, details = [], cause }: PortalFailure) {
