@@ -32,8 +32,9 @@ export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | Table
 export type TablePart = keyof typeof TABLE_PARTS;
 
 export interface TablePartRule {
-  /** The patterns of the partition keys in the part. */
-  readonly partitions: string[];
+  /** The patterns of the partition keys in the part. A Scan has none, and is limited to the attributes of `scan`. */
+  readonly partitions?: string[];
+  readonly scan?: string[];
   /** The patterns of the attributes that an UpdateItem can contain; by default none. */
   readonly updates?: string[] | 'any';
 }
@@ -44,7 +45,7 @@ const OLD_GUARDS = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures
 /** The failure slots of a window and the trusted sources of a period, see createAccountTable. */
 const GUARD_SETS = ['f_*', 's_*'];
 
-/** The parts of tables to which functions have access. */
+/** The parts of tables to which functions and operators have access. */
 export const TABLE_PARTS = {
   // The part contains tenants with their companies, users and suppliers, and API keys.
   'Directory/records': { partitions: ['TENANT#*', 'APIKEY#*'] },
@@ -57,7 +58,15 @@ export const TABLE_PARTS = {
   // The part contains the failures of login names that do not exist.
   'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_SETS, ...OLD_GUARDS, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },
+  // A scan finds the tenants among all records. It can return nothing else of them, such as a hash of a password.
+  'Directory/tenants': { scan: ['sk', 'tenant', 'tolerance'] },
+  'Directory/operator-record': { partitions: ['OPERATOR#*'] },
+  'Directory/administration': { partitions: ['TENANT#*', 'APIKEY#*', 'ACCOUNT#*'], updates: 'any' },
+  'Directory/credentials': { partitions: ['ACCOUNT#*'] },
   'Declarations/log': { partitions: ['LOG#*'] },
+  // A declaration, an entry of the log, and an entry of the list of its shards.
+  'Declarations/histories': { partitions: ['*#*#*', 'LOG#*'] },
+  'Declarations/epochs': { partitions: ['EPOCH#*'] },
   // The keys of rows contain tenant, supplier and month; the partition of an invoice contains no month.
   'Invoices/rows': { partitions: ['*#*#*'] },
   // The keys of limits contain tenant, user, group and limit; the key of a guard contains only one #.

@@ -12,6 +12,7 @@ import { bundleFunctions } from './constructs/bundles.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createEventPublishing } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
+import { createOperatorPolicies } from './constructs/operator-policies.ts';
 import { addCustomResourceLogs, createSigningKeyRotation } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './config.ts';
@@ -44,6 +45,7 @@ class InvoiceServiceStack extends Stack {
     const rotation = createSigningKeyRotation(this, tables, deployment);
 
     const events = deployment.events ? createEventPublishing(this, tables, deployment) : undefined;
+    createOperatorPolicies(this, { tables, rotation, events });
 
     if (deployment.monitored) {
       const service = { ...invoiceApi, tables, rotation, events };

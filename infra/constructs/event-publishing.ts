@@ -52,7 +52,7 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
     value: deadLetters.queueUrl,
     description: 'The queue of the stream records that could not be published.',
   });
-  return { handler, deadLetters };
+  return { handler, deadLetters, bus };
 }
 
 /** Lets a function read the new history entries of a table from its stream. */

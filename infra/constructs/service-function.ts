@@ -107,14 +107,22 @@ export function addCustomResourceLogs(stack: Stack, deployment: Deployment): voi
   for (const handler of handlers) handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroupName });
 }
 
+/** Builds a statement for each of the given actions on tables. */
+export function buildTableStatements(tables: Tables, tableActions: TableActions): PolicyStatement[] {
+  return (Object.entries(tableActions) as [TableArea, readonly string[]][]).flatMap(([area, actions]) =>
+    actions.map((action) => {
+      const conditions = area in TABLE_PARTS && { conditions: buildConditions(area as TablePart, action) };
+      const resources = [tables[getTableName(area)].tableArn];
+      return new PolicyStatement({ actions: [`dynamodb:${action}`], resources, ...conditions });
+    }),
+  );
+}
+
 /** Allows a role only the given actions on tables, and the use of a table's own encryption key. */
 function allowTableActions(role: Role, tables: Tables, tableActions: TableActions): void {
+  for (const statement of buildTableStatements(tables, tableActions)) role.addToPolicy(statement);
   for (const [area, actions] of Object.entries(tableActions) as [TableArea, readonly string[]][]) {
-    const { tableArn, encryptionKey } = tables[getTableName(area)];
-    for (const action of actions) {
-      const conditions = area in TABLE_PARTS && { conditions: buildConditions(area as TablePart, action) };
-      role.addToPolicy(new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [tableArn], ...conditions }));
-    }
+    const { encryptionKey } = tables[getTableName(area)];
     // The function that writes to SigningKeys, the only table with its own encryption key, uses PutItem.
     if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
   }
@@ -137,7 +145,13 @@ function getTableName(area: TableArea): TableName {
 
 /** Builds the conditions that limit an action to the partitions of a part, and an update to its attributes. */
 function buildConditions(part: TablePart, action: string) {
-  const { partitions, updates = [] }: TablePartRule = TABLE_PARTS[part];
+  const { partitions, scan, updates = [] }: TablePartRule = TABLE_PARTS[part];
+  if (scan) {
+    return {
+      'ForAllValues:StringLike': { 'dynamodb:Attributes': scan },
+      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    };
+  }
   const keys = { 'dynamodb:LeadingKeys': partitions };
   if (action !== 'UpdateItem' || updates === 'any') return { 'ForAllValues:StringLike': keys };
   return {

@@ -53,7 +53,7 @@ describe('API', () => {
     expect(Object.values(format).filter((variable) => !harmless.test(String(variable)))).toEqual([]);
   });
 
-  it('the stack outputs its version, stage, address, rotation function, log groups and table names', () => {
+  it('the stack outputs its version, stage, address, rotation function, log groups, policies and table names', () => {
     const Description = expect.stringMatching(/^The .+\.$/);
     const createRef = ({ id }: { readonly id: string }) => ({ Value: { Ref: id }, Description });
     const tables = findResources('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, createRef(table)]);
@@ -65,7 +65,9 @@ describe('API', () => {
     const named = Object.entries(others);
     expect(named.filter(([name]) => name.endsWith('Table'))).toEqual(tables);
     const logs = named.filter(([name]) => /^[A-Z]\w+Logs$/.test(name));
-    expect(tables.length + logs.length).toBe(named.length);
+    // test/infra/permissions.test.ts tests the policies.
+    const policies = named.filter(([name]) => /^Operator\w+Policy$/.test(name));
+    expect(tables.length + logs.length + policies.length).toBe(named.length);
     // The groups of API Gateway, whose name is fixed, and of custom resources have no output.
     expect(logs).toHaveLength(findResources('AWS::Logs::LogGroup').length - 2);
   });

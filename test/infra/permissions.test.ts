@@ -2,10 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { type FunctionAccess, routes, signingKeyRotation } from '../../infra/routes.ts';
 import { buildOperatorPartition } from '../../lib/tables/keys.ts';
 import { isPermitted } from '../support/stack/permitted-calls.ts';
-import { listPermissions, findRoleId, listStatements } from '../support/stack/stack-permissions.ts';
-import { getVariant } from '../support/stack/stack-variants.ts';
+import {
+  findRoleId,
+  listManagedStatements,
+  listPermissions,
+  listStatements,
+  type Permission,
+} from '../support/stack/stack-permissions.ts';
+import { everyOption, getVariant } from '../support/stack/stack-variants.ts';
 
-const { findResources, getResource } = await getVariant({ stage: 'dev' });
+const { outputs, findResources, getResource } = await getVariant({ stage: 'dev' });
 const functions = [...routes, signingKeyRotation];
 const roles = findResources('AWS::IAM::Role');
 
@@ -74,6 +80,58 @@ describe('permissions', () => {
     expect(others.flatMap(({ id }) => listPermissions(id)).filter((line) => /^(dynamodb|kms|\*)/.test(line))).toEqual(
       [],
     );
+  });
+});
+
+describe('the policies for operators', () => {
+  const names = ['OperatorRead', 'OperatorReview', 'OperatorAdminister'] as const;
+  const type = 'AWS::IAM::ManagedPolicy';
+  const [read, review, administer] = names.map(listManagedStatements);
+
+  it('the outputs contain the three policies, each small enough for IAM', async () => {
+    const policies = findResources<object>(type);
+    expect(policies.map(({ path }) => path)).toEqual(names);
+    for (const { path, id, Properties } of policies) {
+      expect(outputs[`${path}Policy`]).toMatchObject({ Value: { Ref: id } });
+      expect(JSON.stringify(Properties).length).toBeLessThan(6144);
+    }
+  });
+
+  it('only OperatorAdminister can read a hash of a password, and a scan returns only tenants and tolerances', () => {
+    const context = { 'dynamodb:LeadingKeys': ['ACCOUNT#demo.example#1'] };
+    const isAllowed = (action: string, statements: readonly Permission[], extra: object = context) =>
+      isPermitted({ action, table: 'Directory', context: extra as typeof context }, statements);
+    const reads = ['BatchGetItem', 'GetItem', 'Query', 'PartiQLSelect'];
+    expect(reads.filter((action) => isAllowed(action, [...read!, ...review!]))).toEqual([]);
+    expect(reads.filter((action) => isAllowed(action, administer!))).toEqual(['BatchGetItem', 'GetItem']);
+    const Select = { 'dynamodb:Select': ['SPECIFIC_ATTRIBUTES'] };
+    const attributes = (...list: string[]) => ({ 'dynamodb:Attributes': list });
+    expect(isAllowed('Scan', read!, { ...attributes('sk', 'tenant'), ...Select })).toBe(true);
+    expect(isAllowed('Scan', read!, { ...attributes('sk', 'password_hash'), ...Select })).toBe(false);
+    expect(isAllowed('Scan', read!, attributes('sk'))).toBe(false);
+  });
+
+  it('no policy can change the operator record except add entries, or reach the signing keys and their encryption key', () => {
+    const all = [...read!, ...review!, ...administer!];
+    const reaching = all.filter(({ resources }) => resources.includes('SigningKeys'));
+    expect(reaching.flatMap(({ actions }) => actions).toSorted()).toEqual([
+      'dynamodb:DescribeContinuousBackups',
+      'dynamodb:DescribeTable',
+    ]);
+    expect(
+      all.flatMap(({ actions }) => actions).filter((action) => !/^(dynamodb|lambda|cloudformation):/.test(action)),
+    ).toEqual([]);
+    const context = { 'dynamodb:LeadingKeys': [buildOperatorPartition('demo.example')] };
+    const actions = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate'];
+    expect(actions.filter((action) => isPermitted({ action, table: 'Directory', context }, all))).toEqual(['PutItem']);
+  });
+
+  it('OperatorAdminister can rotate the signing key, and publish to the bus if the stack has one', async () => {
+    const withEvents = await getVariant({ stage: 'prod', ...everyOption });
+    const policy = JSON.stringify(withEvents.getResource(type, 'OperatorAdminister').Properties);
+    expect(policy).toContain('"Action":"events:PutEvents"');
+    expect(policy).toContain(`"${withEvents.getResource('AWS::Events::EventBus').id}"`);
+    expect(policy).toContain('"Action":"lambda:InvokeFunction"');
   });
 });
 

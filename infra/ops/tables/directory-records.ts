@@ -1,4 +1,4 @@
-import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { DirectoryRecord, EntityKind, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -108,9 +108,13 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
     /** Yields all tenants, page by page in any order. This scans the whole table. */
     async *tenants() {
       // Each tenant has separate partitions, and no index lists the tenants.
-      const scan = {
+      // The policy for operators allows only a scan of these attributes (see TABLE_PARTS).
+      const scan: ScanCommandInput = {
         TableName: table,
         FilterExpression: 'sk = :tenant',
+        Select: 'SPECIFIC_ATTRIBUTES',
+        ProjectionExpression: '#tenant, #tolerance',
+        ExpressionAttributeNames: { '#tenant': 'tenant', '#tolerance': 'tolerance' },
         ExpressionAttributeValues: { ':tenant': directoryKeys.tenant('').sk },
       };
       for await (const items of scanPages(client, scan)) {

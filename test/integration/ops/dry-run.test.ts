@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
+import { OPERATOR_POLICIES } from '../../../infra/operator-access.ts';
+import type { TableName } from '../../../infra/routes.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { buildFailureSetName } from '../../../lib/tables/account-table.ts';
+import { buildDayIndexKey } from '../../../lib/tables/keys.ts';
+import { createTableEditor } from '../../support/data/spoiled-rows.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
+import { isPermitted, listActions, type TableAction } from '../../support/stack/permitted-calls.ts';
+import { listManagedStatements } from '../../support/stack/stack-permissions.ts';
 import { commandNames, listCommandsWithOption, runCli } from '../../support/ops/run-ops.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
@@ -19,11 +26,22 @@ const directory = useDirectory();
 const portal = useWatchedPortal();
 const bus = useStarted(startFakeEventBus);
 let account: Account;
+let requestId: string;
 
 beforeEach(async () => {
-  ({ account } = await portal.newCaller());
-  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
+  const caller = await portal.newCaller();
+  ({ account } = caller);
+  await seedInvoices(
+    portal.engine,
+    account.scope,
+    ['77', '80'].map((invoiceId) => buildInvoice({ invoiceId })),
+  );
+  const declared = await caller.call('declare-invoice', { body: { invoice_id: '80', amount: 1 } });
+  requestId = declared.headers['X-Request-Id'] ?? '';
 });
+
+/** The actions on tables of each command. Two commands write only with an option, which is then part of the name. */
+const recorded = new Map<string, TableAction[]>();
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const WRITES = /Write|Put|Update|Delete/;
@@ -41,11 +59,20 @@ const normalizeLines = (text: string) =>
 /** Runs a command, and also returns the operations that wrote or published something. */
 async function runCommand(...args: string[]) {
   const written: string[] = [];
-  portal.proxy.onCall = (operation) => void (WRITES.test(operation) && written.push(operation));
+  const command = args.filter((arg, index) => index === 0 || arg === '--repair' || arg === '--new-epoch').join(' ');
+  const actions = recorded.get(command) ?? [];
+  recorded.set(command, actions);
+  const tableNames = new Map(Object.entries(portal.engine.tables).map(([table, id]) => [id, table as TableName]));
+  portal.proxy.onCall = (operation, input) => {
+    if (WRITES.test(operation)) written.push(operation);
+    actions.push(...listActions(operation, input, (table) => tableNames.get(table) ?? (table as TableName)));
+  };
   bus.reset();
   const endpoints = { DYNAMODB: portal.proxy.engine.endpoint, EVENTBRIDGE: bus.url };
   const env = Object.fromEntries(Object.entries(endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name}`, url]));
   const done = await runCli([...args, '--local'], { env, input: 'a new Passphrase\n' });
+  portal.proxy.onCall = () => undefined;
+  expect(findForbidden(command), `${command}: calls that the policies for operators do not allow`).toEqual([]);
   return { ...done, written: [...written, ...bus.calls.map(() => 'PutEvents')] };
 }
 
@@ -54,11 +81,34 @@ function writeInput(name: string, text: string): string {
   return name;
 }
 
+const policies = (Object.keys(OPERATOR_POLICIES) as (keyof typeof OPERATOR_POLICIES)[]).map((name) => ({
+  name,
+  statements: listManagedStatements(name),
+}));
+
+/** Returns how many of the policies an operator needs for a command: 1 to read, 2 to review and import, 3 to administer. */
+function countPolicies(command: string): number {
+  const reviewing = ['import-invoices', 'decide', 'set-state', 'withdraw-invoice', 'restore-invoice'];
+  if (reviewing.includes(command)) return 2;
+  return command in readingCommands ? 1 : 3;
+}
+
+/** Returns the recorded actions of a command that its policies do not allow. */
+function findForbidden(command: string): TableAction[] {
+  const statements = policies.slice(0, countPolicies(command)).flatMap((policy) => policy.statements);
+  // A deployed stack rotates the key in a function, which has its own role.
+  const isOfFunction = ({ context, table }: TableAction) =>
+    command === 'rotate-signing-key' && (table === 'SigningKeys' || context['dynamodb:LeadingKeys']?.[0] === 'JWKS');
+  return (recorded.get(command) ?? []).filter((action) => !isOfFunction(action) && !isPermitted(action, statements));
+}
+
 const writeTenants = () =>
   writeInput('tenant.yaml', JSON.stringify({ tenants: [{ tenant: `new-${account.scope.tenant}`, ...lists }] }));
 const writeInvoices = () => {
   const invoice = { supplier_id: account.scope.supplierId, service_id: '5', system_amount: 1 };
-  return writeInput('new.ndjson', `${JSON.stringify({ invoice_id: '78', ...invoice })}\n{"invoice_id":"79"}\n`);
+  const declaration = { declaration_id: '1', declared_amount: 1 };
+  const records = [{ invoice_id: '78', ...invoice, ...declaration }, { invoice_id: '79' }];
+  return writeInput('new.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 };
 const writeDecisions = () => {
   const decision = { supplier_id: account.scope.supplierId, invoice_id: '77', revision: null, decision: 'LIQ' };
@@ -103,9 +153,15 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
 const preparations: Record<string, () => Promise<unknown>> = {
   'resume-company': () => runCommand('suspend-company', ...buildCompanyArgs(), '--yes'),
   'activate-user': () => runCommand('deactivate-user', ...buildUserArgs()),
-  'erase-supplier': () => runCommand('suspend-company', ...buildCompanyArgs(), '--yes'),
+  'erase-supplier': async () => {
+    const index = { ...buildDayIndexKey(account.scope, '2026-03-15', 0), ttl: 1 };
+    await portal.engine.client.send(new PutCommand({ TableName: portal.engine.tables.DayIndexes, Item: index }));
+    await runCommand('suspend-company', ...buildCompanyArgs(), '--yes');
+  },
   'erase-tenant': () => runCommand('suspend-company', ...buildCompanyArgs(), '--yes'),
-  archive: () => runCommand('set-state', account.scope.tenant, '77', 'LIQ', '--reason', 'Paid'),
+  archive: async () => {
+    for (const id of ['77', '80']) await runCommand('set-state', account.scope.tenant, id, 'LIQ', '--reason', 'Paid');
+  },
   'restore-archive': async () => {
     await preparations['archive']?.();
     await runCommand('archive', ...commands['archive']!()[0]);
@@ -159,3 +215,69 @@ it.each(Object.keys(commands))(
     expect(entries).toMatchObject(name === 'verify-counters' ? [] : [entry]);
   },
 );
+
+const buildTenantArgs = () => [account.scope.tenant];
+const buildInvoiceArgs = () => [account.scope.tenant, '77'];
+
+/** The arguments of each command that only reads. */
+const readingCommands: Record<string, () => string[]> = {
+  'list-tenants': () => [],
+  'list-companies': buildTenantArgs,
+  'list-suppliers': buildTenantArgs,
+  'list-users': buildTenantArgs,
+  'list-keys': buildTenantArgs,
+  'list-invoices': buildTenantArgs,
+  'list-withdrawn': buildTenantArgs,
+  export: buildTenantArgs,
+  audit: buildTenantArgs,
+  show: buildInvoiceArgs,
+  history: buildInvoiceArgs,
+  'find-request': () => [requestId],
+  summary: () => [account.scope.tenant, '--month', '2026-03'],
+  'export-declarations': buildTenantArgs,
+  'simulate-tolerance': () => [account.scope.tenant, ...limits.slice(0, 4)],
+  'dump-invoices': () => [account.scope.tenant, '--from-table', portal.engine.tables.Invoices],
+  doctor: () => [],
+  'verify-counters': buildTenantArgs,
+  'restore-check': buildTenantArgs,
+};
+
+it('every command that has no --dry-run is one that only reads', () => {
+  expect(Object.keys(readingCommands).toSorted()).toEqual(
+    [...commandNames.filter((name) => !(name in commands)), 'verify-counters', 'restore-check'].toSorted(),
+  );
+});
+
+it.each(Object.keys(readingCommands))('%s writes nothing, and needs only the policy OperatorRead', async (name) => {
+  const run = await runCommand(name, ...readingCommands[name]!());
+  expect(run).toMatchObject({ code: 0, written: [] });
+});
+
+it('verify-counters finds and repairs a damaged row with its policies', async () => {
+  const [invoice] = await seedInvoices(portal.engine, account.scope, [buildInvoice()]);
+  await createTableEditor(portal.engine, account.scope).deleteRow(invoice!, 0);
+  expect(await runCommand('verify-counters', account.scope.tenant)).toMatchObject({ code: 1, written: [] });
+  const repair = await runCommand('verify-counters', account.scope.tenant, '--repair', '--yes');
+  expect(repair.written).toContain('TransactWriteItems');
+});
+
+it.each(policies)('$name allows no action on tables that its commands do not need', ({ name, statements }) => {
+  const level = policies.findIndex((policy) => policy.name === name) + 1;
+  const actions = [...recorded].filter(([command]) => countPolicies(command) === level).flatMap(([, list]) => list);
+  const lines = statements.flatMap(({ actions: allowed, resources, condition }) =>
+    allowed.flatMap((action) => resources.map((resource) => ({ actions: [action], resources: [resource], condition }))),
+  );
+  const unused = lines.flatMap((line) =>
+    actions.some((call) => isPermitted(call, [line])) ? [] : [`${line.actions[0]} ${line.resources[0]}`],
+  );
+  const others: Record<string, string[]> = {
+    // The local service has no stack and no backups, and dump-invoices reads the table itself.
+    OperatorRead: [
+      ...['BatchGetItem', 'Query'].map((action) => `dynamodb:${action} Invoices-restored`),
+      expect.stringMatching(/^cloudformation:DescribeStacks .+:stack\/SupplierPortalInvoices-dev\/\*$/),
+      ...Object.keys(portal.engine.tables).map((table) => `dynamodb:DescribeContinuousBackups ${table}`),
+    ],
+    OperatorAdminister: ['lambda:InvokeFunction rotate-signing-key'],
+  };
+  expect(unused.toSorted()).toEqual((others[name] ?? []).toSorted());
+});

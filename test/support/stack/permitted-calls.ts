@@ -4,7 +4,8 @@ import type { Permission } from './stack-permissions.ts';
 /** An IAM action on a table, with the values of the condition keys that policies can use. */
 export interface TableAction {
   readonly action: string;
-  readonly table: TableName;
+  /** The table, or an index such as `Declarations/index/requests`. */
+  readonly table: TableName | `${TableName}/index/${string}`;
   readonly context: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -19,12 +20,22 @@ interface Request {
   readonly KeyConditionExpression?: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: AttributeMap;
+  readonly ProjectionExpression?: string;
+  readonly FilterExpression?: string;
+  readonly IndexName?: string;
+  readonly Select?: string;
   readonly ReturnValues?: string;
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly AttributeMap[] }>>;
-  readonly TransactItems?: readonly Readonly<Record<'Put' | 'Update' | 'Delete' | 'ConditionCheck', Request>>[];
+  readonly TransactItems?: readonly Readonly<Record<'Get' | 'Put' | 'Update' | 'Delete' | 'ConditionCheck', Request>>[];
 }
 
-const ACTIONS = { Put: 'PutItem', Update: 'UpdateItem', Delete: 'DeleteItem', ConditionCheck: 'ConditionCheckItem' };
+const ACTIONS = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
 const WORDS = /#?[a-z]\w*/gi;
 const KEYWORDS = new Set([
   'SET',
@@ -61,14 +72,16 @@ export function listActions(
       context: { 'dynamodb:LeadingKeys': Keys.map(({ pk }) => pk?.S ?? '') },
     }));
   }
-  const { Key, Item, ExpressionAttributeValues: values = {}, ReturnValues } = request;
+  const { Key, Item, ExpressionAttributeValues: values = {}, IndexName, Select, ReturnValues } = request;
   const leadingKey = (Key ?? Item)?.['pk']?.S ?? readPartitionValue(request.KeyConditionExpression, values);
   const context = {
-    'dynamodb:LeadingKeys': [leadingKey],
+    ...(leadingKey !== null && { 'dynamodb:LeadingKeys': [leadingKey] }),
+    ...(Select !== undefined && { 'dynamodb:Select': [Select] }),
     'dynamodb:Attributes': [...Object.keys(Key ?? Item ?? {}), ...listAttributeNames(request)],
     ...(ReturnValues && { 'dynamodb:ReturnValues': [ReturnValues] }),
   };
-  return [{ action: operation, table: toTableName(request.TableName ?? ''), context }];
+  const table = toTableName(request.TableName ?? '');
+  return [{ action: operation, table: IndexName === undefined ? table : `${table}/index/${IndexName}`, context }];
 }
 
 /** True if one of the statements allows the action. */
@@ -87,6 +100,8 @@ function meetsCondition(operator: string, values: readonly string[] | undefined,
   switch (operator) {
     case 'ForAllValues:StringLike':
       return (values ?? []).every((value) => allowed.some((pattern) => matchesPattern(value, pattern)));
+    case 'StringEquals':
+      return values !== undefined && values.every((value) => [allowed].flat().includes(value));
     case 'StringEqualsIfExists':
       return values === undefined || values.every((value) => allowed.includes(value));
     default:
@@ -102,14 +117,20 @@ function matchesPattern(value: string, pattern: string): boolean {
 function listAttributeNames({
   UpdateExpression = '',
   ConditionExpression = '',
+  ProjectionExpression = '',
+  FilterExpression = '',
   ExpressionAttributeNames: names = {},
 }: Request) {
-  const expression = `${UpdateExpression} ${ConditionExpression}`.replaceAll(/:\w+/g, '');
+  const expression = [UpdateExpression, ConditionExpression, ProjectionExpression, FilterExpression]
+    .join(' ')
+    .replaceAll(/:\w+/g, '');
   const words = expression.match(WORDS) ?? [];
   return words.filter((word) => !KEYWORDS.has(word)).map((word) => names[word] ?? word);
 }
 
-function readPartitionValue(condition = '', values: AttributeMap): string {
+/** Returns the partition key of a query, or null for a request without a key. */
+function readPartitionValue(condition: string | undefined, values: AttributeMap): string | null {
+  if (condition === undefined) return null;
   const [, name = ''] = /^\w+ = (:\w+)/.exec(condition) ?? [];
   return values[name]?.S ?? '';
 }

@@ -11,7 +11,7 @@ export interface Permission {
 
 type Condition = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-type Reference = string | { 'Fn::GetAtt': [string, string] } | { 'Fn::Join': [string, Reference[]] };
+type Reference = string | { Ref: string } | { 'Fn::GetAtt': [string, string] } | { 'Fn::Join': [string, Reference[]] };
 
 interface Policy {
   readonly PolicyDocument: {
@@ -52,13 +52,20 @@ export function listStatements(roleId: string): Permission[] {
     .map(({ Properties }) => Properties)
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId));
   const inline = findRoleProperties(roleId).flatMap(({ Policies = [] }) => Policies);
-  return [...policies, ...inline].flatMap(({ PolicyDocument }) =>
-    PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').map((statement) => ({
-      actions: [statement.Action].flat(),
-      resources: [statement.Resource].flat().map(toName),
-      condition: statement.Condition,
-    })),
-  );
+  return [...policies, ...inline].flatMap(readStatements);
+}
+
+/** Lists the Allow statements of a managed policy, by its construct id. */
+export function listManagedStatements(name: string): Permission[] {
+  return readStatements(getResource<Policy>('AWS::IAM::ManagedPolicy', name).Properties);
+}
+
+function readStatements({ PolicyDocument }: Policy): Permission[] {
+  return PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').map((statement) => ({
+    actions: [statement.Action].flat(),
+    resources: [statement.Resource].flat().map(toName),
+    condition: statement.Condition,
+  }));
 }
 
 function findRoleProperties(roleId: string): RoleProperties[] {
@@ -74,6 +81,7 @@ function toLines({ actions, resources: names, condition }: Permission): string[]
 
 function toName(reference: Reference): string {
   if (typeof reference === 'string') return reference;
+  if ('Ref' in reference) return reference.Ref;
   if ('Fn::Join' in reference) return reference['Fn::Join'][1].map(toName).join('');
   const [resourceId] = reference['Fn::GetAtt'];
   return resources.find(({ id }) => id === resourceId)?.path ?? resourceId;

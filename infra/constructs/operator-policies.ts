@@ -1,0 +1,67 @@
+import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { OPERATOR_POLICIES } from '../operator-access.ts';
+import { buildTableStatements } from './service-function.ts';
+import type { Tables } from './tables.ts';
+
+/** The resources that the operators' commands use. */
+interface OperatedService {
+  readonly tables: Tables;
+  readonly rotation: { readonly handler: Function };
+  readonly events: { readonly bus: EventBus } | undefined;
+}
+
+/** Creates the managed policies for operators. The deployer attaches them to roles or permission sets. */
+export function createOperatorPolicies(scope: Construct, service: OperatedService): void {
+  const statements = { OperatorReview: [], ...buildOtherStatements(scope, service) };
+  for (const [name, access] of Object.entries(OPERATOR_POLICIES)) {
+    const { description, tables, restoredInvoices = [] } = access;
+    const policy = new ManagedPolicy(scope, name, {
+      description,
+      statements: [
+        ...buildTableStatements(service.tables, tables),
+        ...restoredInvoices.map((action) => {
+          const resources = [`${service.tables.Invoices.tableArn}-restored`];
+          return new PolicyStatement({ actions: [`dynamodb:${action}`], resources });
+        }),
+        ...statements[name as keyof typeof OPERATOR_POLICIES],
+      ],
+    });
+    Validations.of(policy).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/${Stack.of(scope).stackName}/*]`,
+      reason: 'The ARN of a stack ends with its unique id, which a call by name does not contain.',
+    });
+    new CfnOutput(scope, `${name}Policy`, {
+      value: policy.managedPolicyArn,
+      description: `The managed policy that ${description[0]?.toLowerCase()}${description.slice(1)}`,
+    });
+  }
+}
+
+/** Builds the ARN with which IAM compares a call that names the stack, and not its unique id. */
+function buildStackArn({ stackName }: Stack): string {
+  return `arn:${Aws.PARTITION}:cloudformation:${Aws.REGION}:${Aws.ACCOUNT_ID}:stack/${stackName}/*`;
+}
+
+/** Builds the permissions of each policy that are not actions on the items of tables. */
+function buildOtherStatements(scope: Construct, { tables, rotation, events }: OperatedService) {
+  const tableArns = Object.values(tables).map(({ tableArn }) => tableArn);
+  const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+  return {
+    OperatorRead: [
+      // The commands read the names of the tables from the outputs of the stack.
+      allow(['cloudformation:DescribeStacks'], [buildStackArn(Stack.of(scope))]),
+      // The command doctor.
+      allow(['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups'], tableArns),
+      // The command find-request.
+      allow(['dynamodb:Query'], [`${tables.Declarations.tableArn}/index/requests`]),
+    ],
+    OperatorAdminister: [
+      allow(['lambda:InvokeFunction'], [rotation.handler.functionArn]),
+      ...(events ? [allow(['events:PutEvents'], [events.bus.eventBusArn])] : []),
+    ],
+  };
+}

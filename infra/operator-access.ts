@@ -1,0 +1,49 @@
+import type { TableActions } from './routes.ts';
+
+/** The permissions of a managed policy for operators. */
+export interface OperatorAccess {
+  readonly description: string;
+  readonly tables: TableActions;
+  /** The actions on the copy of Invoices that `dump-invoices` reads. */
+  readonly restoredInvoices?: readonly string[];
+}
+
+/**
+ * The managed policies for operators, by the names of their outputs. Each includes only what the commands of its group
+ * need in addition to the policies before it. test/integration/ops/dry-run.test.ts compares them with the commands.
+ */
+export const OPERATOR_POLICIES: Readonly<
+  Record<'OperatorRead' | 'OperatorReview' | 'OperatorAdminister', OperatorAccess>
+> = {
+  OperatorRead: {
+    description: "Runs the operators' commands that only read.",
+    tables: {
+      'Directory/records': ['BatchGetItem', 'Query'],
+      'Directory/tenants': ['Scan'],
+      'Directory/public-keys': ['Query'],
+      'Directory/operator-record': ['Query'],
+      Invoices: ['BatchGetItem', 'GetItem', 'Query'],
+      Declarations: ['BatchGetItem', 'Query'],
+      'Declarations/epochs': ['GetItem'],
+    },
+    restoredInvoices: ['BatchGetItem', 'Query'],
+  },
+  OperatorReview: {
+    description: 'Imports, reviews and withdraws invoices, together with the policy OperatorRead.',
+    tables: {
+      'Directory/operator-record': ['PutItem'],
+      Invoices: ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+      'Declarations/histories': ['PutItem'],
+    },
+  },
+  OperatorAdminister: {
+    description: "Runs all operators' commands, together with the policies OperatorRead and OperatorReview.",
+    tables: {
+      'Directory/administration': ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+      'Directory/credentials': ['GetItem'],
+      'Declarations/histories': ['DeleteItem'],
+      'Declarations/epochs': ['PutItem'],
+      DayIndexes: ['DeleteItem', 'Query'],
+    },
+  },
+};
