@@ -220,7 +220,7 @@ function createRotationCondition({ schedule, handler }: SigningKeyRotation): Con
   };
 }
 
-/** An alarm can look back at most 7 days. Therefore the rotation reports the age of the key every day. */
+/** Creates the condition on the age of the key, which is reported every day: an alarm can look back at most 7 days. */
 function createKeyAgeCondition(scope: Construct, { firstRun }: SigningKeyRotation): Condition {
   const age = createServiceMetric(scope, 'SigningKeyAgeDays', { statistic: cloudwatch.Stats.MAXIMUM, period: ONE_DAY });
   return {
