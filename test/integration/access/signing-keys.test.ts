@@ -39,6 +39,7 @@ describe('a rotation of the signing key', () => {
   async function logIn(invoke = portal.invoke): Promise<string> {
     const { email, password, scope } = account;
     const { body } = await invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
+    expect(body.error).toBeUndefined();
     return body.data.authorization;
   }
   async function readErrorWith(token: string, invoke: Invoke = portal.invoke): Promise<unknown[]> {
