@@ -1,6 +1,6 @@
 import type { Text } from '../../lib/domain/language.ts';
-import { systemErrors } from '../../lib/client/spreadsheets/system-errors.ts';
-import { getLanguage, translate } from './texts/language.ts';
+import { describeFileError } from '../../lib/client/spreadsheets/system-errors.ts';
+import { translate } from './texts/language.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 
 /** The exit codes of the command line. A command that is interrupted or not confirmed ends with 130. */
@@ -30,10 +30,9 @@ export function getExitCode(error: unknown): ExitCode {
 }
 
 /** Describes an error of a file or a pipe. In English, the message of Node also contains the path. */
-export function describeSystemError(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'EPIPE') return translate(opsTexts.closedPipe);
-  return getLanguage() === 'en' ? message : translate(systemErrors[code] ?? { en: message, es: message });
+export function describeSystemError(error: unknown): Text {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EPIPE' ? opsTexts.closedPipe : { ...describeFileError(error), en: message };
 }
 
 const { checkNetwork, wait, missingTable, checkCredentials } = opsTexts.advice;

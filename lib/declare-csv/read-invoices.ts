@@ -46,17 +46,12 @@ export type ReadOptions = Pick<TableOptions<Column>, 'map' | 'ignore' | 'sheet' 
  * SpreadsheetError if the file is not such a table.
  */
 export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
-  const { map, ignore, sheet, headerLine, dates, includesHidden } = options;
-  const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), {
-    ...{ map, ignore, sheet, headerLine, dates },
-    trim: true,
-    fields: COLUMNS,
-    required: REQUIRED_COLUMNS,
-  });
+  const table = { ...options, trim: true, fields: COLUMNS, required: REQUIRED_COLUMNS };
+  const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), table);
   const errors: FileError[] = [];
   const lines: InvoiceLine[] = [];
   const lineById = new Map<string, number>();
-  const hiddenLines = 'hiddenLines' in detected.origin && !includesHidden ? detected.origin.hiddenLines : [];
+  const hiddenLines = 'hiddenLines' in detected.origin && !options.includesHidden ? detected.origin.hiddenLines : [];
   for (const line of hiddenLines) errors.push({ place: String(line), error: fileTexts.hiddenRow });
   try {
     for await (const row of rows) {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Big } from 'big.js';
 import { type DetectedFormat, readTable } from '../client/spreadsheets/read-table.ts';
 import { SpreadsheetError, TextError } from '../client/spreadsheets/spreadsheet-error.ts';
-import { describeFileError } from '../client/spreadsheets/system-errors.ts';
+import { describeFileError, fileErrors } from '../client/spreadsheets/system-errors.ts';
 import { type CsvCell, type CsvDialect, formatCsvLine } from '../client/spreadsheets/write-csv.ts';
 import { type ColumnFormat, writeWorkbook } from '../client/spreadsheets/write-workbook.ts';
 import type { ToleranceAction } from '../client/index.ts';
@@ -15,34 +15,26 @@ import { runTexts, SPANISH_OUTCOMES } from './run-texts.ts';
 /** A column of a report. Its heading in English is its name. */
 interface ReportColumn extends ColumnFormat {
   readonly es: string;
-  readonly toCell: (result: LineResult) => CsvCell;
+  readonly read: (result: LineResult) => string | number | null | undefined;
 }
 
 /** The columns of a report by name. */
 const COLUMNS: Readonly<Record<string, ReportColumn>> = {
-  line: { es: 'línea', toCell: ({ line }) => new Big(line) },
-  invoice_id: { es: 'factura', toCell: ({ declaration }) => toText(declaration.invoice_id) },
-  amount: { es: 'importe', kind: 'amount', toCell: ({ declaration }) => toDecimal(declaration.amount) },
-  outcome: { es: 'resultado', toCell: ({ outcome }) => outcome },
-  action: { es: 'acción', toCell: ({ tolerance }) => toText(tolerance?.action) },
-  difference: { es: 'diferencia', kind: 'amount', toCell: ({ tolerance }) => toDecimal(tolerance?.difference) },
-  difference_pct: {
-    es: 'diferencia %',
-    kind: 'percentage',
-    toCell: ({ tolerance }) => toDecimal(tolerance?.difference_pct),
-  },
-  declaration_id: { es: 'declaración', toCell: ({ declarationId }) => toText(declarationId) },
-  code: { es: 'código', toCell: ({ error }) => toText(error?.code) },
-  message: { es: 'mensaje', toCell: ({ error }) => toText(error?.message) },
-  request_id: { es: 'solicitud', toCell: ({ requestId }) => toText(requestId) },
+  line: { es: 'línea', read: ({ line }) => line },
+  invoice_id: { es: 'factura', read: ({ declaration }) => declaration.invoice_id },
+  amount: { es: 'importe', kind: 'amount', read: ({ declaration }) => declaration.amount },
+  outcome: { es: 'resultado', read: ({ outcome }) => outcome },
+  action: { es: 'acción', read: ({ tolerance }) => tolerance?.action },
+  difference: { es: 'diferencia', kind: 'amount', read: ({ tolerance }) => tolerance?.difference },
+  difference_pct: { es: 'diferencia %', kind: 'percentage', read: ({ tolerance }) => tolerance?.difference_pct },
+  declaration_id: { es: 'declaración', read: ({ declarationId }) => declarationId },
+  code: { es: 'código', read: ({ error }) => error?.code },
+  message: { es: 'mensaje', read: ({ error }) => error?.message },
+  request_id: { es: 'solicitud', read: ({ requestId }) => requestId },
 };
 
-const toDecimal = (value: number | undefined): CsvCell => (value === undefined ? null : new Big(value));
-
-const toText = (value: string | null | undefined): string => toPrintable(value ?? '');
-
-/** True if a report is a workbook, by the end of its name. */
-const isWorkbookName = (path: string) => /\.xlsx$/i.test(path);
+const toCell = (value: string | number | null | undefined): CsvCell =>
+  typeof value === 'number' ? new Big(value) : toPrintable(value ?? '');
 
 /** Formats the result of every line as a workbook, or as a CSV in the dialect of the program that wrote the file. */
 export async function formatReport(
@@ -53,11 +45,10 @@ export async function formatReport(
 ): Promise<string | Buffer> {
   const columns = Object.entries(COLUMNS).map(([name, column]): [heading: string, ReportColumn] => {
     if (language === 'en') return [name, column];
-    const toCell = name === 'outcome' ? ({ outcome }: LineResult) => SPANISH_OUTCOMES[outcome] : column.toCell;
-    return [column.es, { ...column, toCell }];
+    return [column.es, name === 'outcome' ? { ...column, read: ({ outcome }) => SPANISH_OUTCOMES[outcome] } : column];
   });
-  const rows = results.map((result) => columns.map(([, { toCell }]) => toCell(result)));
-  if (isWorkbookName(path)) return writeWorkbook(runTexts.report[language], Object.fromEntries(columns), rows);
+  const rows = results.map((result) => columns.map(([, { read }]) => toCell(read(result))));
+  if (/\.xlsx$/i.test(path)) return writeWorkbook(runTexts.report[language], Object.fromEntries(columns), rows);
   const header = columns.map(([heading]) => heading);
   return dialect.bom + [header, ...rows].map((cells) => formatCsvLine(cells, dialect)).join('');
 }
@@ -110,13 +101,13 @@ export async function readReport(bytes: Buffer): Promise<EarlierResults | null> 
 /** Reads a whole file; throws a TextError if it cannot be read. */
 export const readInput = (path: string): Promise<Buffer> =>
   readFile(path).catch((error: unknown) => {
-    throw new TextError(runTexts.cannotRead(path, describeFileError(error)));
+    throw new TextError(fileErrors.cannotRead(path, describeFileError(error)));
   });
 
 /** Reads the report of an earlier run; throws a TextError if it cannot be read, or is not a report. */
 export async function readEarlierResults(path: string): Promise<EarlierResults> {
   const results = await readReport(await readInput(path));
-  if (!results) throw new TextError(runTexts.cannotRead(path, runTexts.isNoReport));
+  if (!results) throw new TextError(fileErrors.cannotRead(path, runTexts.isNoReport));
   return results;
 }
 
@@ -126,15 +117,15 @@ export async function readEarlierResults(path: string): Promise<EarlierResults> 
  */
 export async function checkReportFile(report: string, input: string, canOverwrite: boolean): Promise<void> {
   const handle = await open(report, 'a+').catch((error: unknown) => {
-    throw new TextError(runTexts.cannotWrite(report, describeFileError(error)));
+    throw new TextError(fileErrors.cannotWrite(report, describeFileError(error)));
   });
   try {
     const [reportStat, inputStat] = await Promise.all([handle.stat(), stat(input)]);
     const isInput = reportStat.dev === inputStat.dev && reportStat.ino === inputStat.ino;
-    if (isInput) throw new TextError(runTexts.cannotWrite(report, runTexts.isInputFile));
+    if (isInput) throw new TextError(fileErrors.cannotWrite(report, runTexts.isInputFile));
     if (canOverwrite || !reportStat.isFile() || reportStat.size === 0) return;
     if (!(await readReport(await handle.readFile()))) {
-      throw new TextError(runTexts.cannotWrite(report, runTexts.isOtherFile));
+      throw new TextError(fileErrors.cannotWrite(report, runTexts.isOtherFile));
     }
   } finally {
     await handle.close();
@@ -155,6 +146,6 @@ export async function writeReport(report: string, content: string | Buffer): Pro
     return null;
   } catch (error) {
     if (!isDevice) await rm(temporaryPath).catch(() => undefined);
-    return runTexts.cannotWrite(report, describeFileError(error));
+    return fileErrors.cannotWrite(report, describeFileError(error));
   }
 }

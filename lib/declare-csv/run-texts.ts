@@ -21,14 +21,6 @@ export const runTexts = {
     en: 'The option --url must end before /apidev, and cannot have a user, a query or a fragment.',
     es: 'La opción --url debe terminar antes de /apidev, y no admite usuario, parámetros ni fragmento.',
   },
-  cannotWrite: (report: string, reason: Text) => ({
-    en: `The report ${report} cannot be written: ${reason.en}`,
-    es: `No se puede escribir el informe ${report}: ${reason.es}`,
-  }),
-  cannotRead: (file: string, reason: Text) => ({
-    en: `The file ${file} cannot be read: ${reason.en}`,
-    es: `No se puede leer el archivo ${file}: ${reason.es}`,
-  }),
   isNoReport: { en: 'it is not a report of this command', es: 'no es un informe de este comando' },
   isOtherFile: {
     en: 'it exists, and is not a report of this command: choose another name, or pass --overwrite',

@@ -224,7 +224,7 @@ Row 4: has 3 columns, but the header has 2
 
   it.each([
     [[sample, '--url', 'x'], 'error: La opción --url debe empezar con https://', { LANG: 'es_AR.UTF-8' }],
-    [[oneInvoice, '--report', oneInvoice], 'error: The report '],
+    [[oneInvoice, '--report', oneInvoice], 'error: The file '],
     [[oneInvoice, '--url', 'https://a.example/apidev/v1'], 'error: The option --url must end before /apidev'],
   ])('declare-csv rejects the arguments %j', async (args, message, env: Readonly<Record<string, string>> = {}) => {
     const run = await runDeclareCsv(unreachableUrl, args, { env });

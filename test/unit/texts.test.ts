@@ -4,7 +4,7 @@ import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
 import { opsTexts, rejectionTexts } from '../../infra/ops/texts/ops-texts.ts';
 import { PAGE_TEXTS } from '../../infra/openapi/page/reference-page.ts';
-import { systemErrors } from '../../lib/client/spreadsheets/system-errors.ts';
+import { fileErrors, systemErrors } from '../../lib/client/spreadsheets/system-errors.ts';
 import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { fileTexts, runTexts } from '../../lib/declare-csv/run-texts.ts';
 import { helpTexts } from '../../lib/declare-csv/program.ts';
@@ -63,7 +63,7 @@ const interfaceTexts: Readonly<Record<string, TextTable>> = {
 const programTexts: Readonly<Record<string, TextTable>> = {
   'the reference page': PAGE_TEXTS,
   spreadsheets: spreadsheetTexts,
-  'errors of files': systemErrors,
+  'errors of files': { ...systemErrors, ...fileErrors },
   "the operators' commands": opsTexts,
   "the operators' commands, about records": rejectionTexts,
   'declare-csv, about files': fileTexts,

@@ -102,7 +102,7 @@ function createSecretFile(path: string, secret: string): void {
   try {
     writeFileSync(path, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    const message = `Nothing was issued: ${describeSystemError(error)}`;
+    const message = `Nothing was issued: ${describeSystemError(error).en}`;
     if ((error as NodeJS.ErrnoException).syscall === 'open') throw new OperatorError(message, { cause: error });
     rmSync(path, { force: true });
     throw new OutputError(message, { cause: error });

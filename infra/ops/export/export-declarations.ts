@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AdminPorts } from '../tables/admin-ports.ts';
+import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
 import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 import type { LogEntry, LoggedDeclaration, OwnedRevision } from '../../../lib/tables/declaration-table.ts';
 import { toDeclarationDocument, getDeclaredState } from '../../../lib/contracts/events.ts';
@@ -130,7 +131,7 @@ async function lockCursor(path: string) {
 function readCursorFile(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new OperatorError(translate(opsTexts.cannotRead(path, describeSystemError(error))));
+    throw new OperatorError(translate(fileErrors.cannotRead(path, describeSystemError(error))));
   });
 }
 

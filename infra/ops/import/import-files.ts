@@ -7,6 +7,8 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
 import { translate } from '../texts/language.ts';
+import type { Text } from '../../../lib/domain/language.ts';
+import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
 import { describeSystemError, OperatorError } from '../operator-errors.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type Format, FORMATS } from './read-records.ts';
@@ -48,8 +50,10 @@ export async function openInput(
   const format = options.format ?? (isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError(translate(opsTexts.unknownEnding));
   const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${getRejectsExtension(format)}`;
-  const throwUnreadable = (reason: string): never => {
-    throw new OperatorError(translate(isStdin ? opsTexts.cannotReadInput(reason) : opsTexts.cannotRead(file, reason)));
+  const throwUnreadable = (reason: Text): never => {
+    throw new OperatorError(
+      translate(isStdin ? opsTexts.cannotReadInput(reason) : fileErrors.cannotRead(file, reason)),
+    );
   };
 
   const opened = isStdin
@@ -59,7 +63,7 @@ export async function openInput(
     const fd = opened?.fd ?? stdin.fd;
     const stats = fd === undefined ? null : fstatSync(fd);
     // Node reads a directory as an empty input.
-    if (stats?.isDirectory()) throwUnreadable(translate(opsTexts.isDirectory));
+    if (stats?.isDirectory()) throwUnreadable(opsTexts.isDirectory);
     const rejects = await stat(rejectsPath).catch(() => null);
     if (stats && rejects?.isFile() && rejects.dev === stats.dev && rejects.ino === stats.ino) {
       throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { Option } from '@commander-js/extra-typings';
 import type { OutputStream } from '../../process/terminal.ts';
 import { translate } from '../texts/language.ts';
+import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
 import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 
@@ -139,7 +140,7 @@ export async function resolveLinks(path: string): Promise<string> {
 }
 
 function toOutputError(error: unknown, path: string): OutputError {
-  return new OutputError(translate(opsTexts.cannotWrite(path, describeSystemError(error))), { cause: error });
+  return new OutputError(translate(fileErrors.cannotWrite(path, describeSystemError(error))), { cause: error });
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): null {

@@ -74,7 +74,7 @@ export async function writeMonth(
 export async function readMonth(folder: string, { file, sha256 }: ArchiveFile): Promise<InvoiceRecord[]> {
   const data = await readFile(join(folder, file)).catch((error: Error) => error);
   if (data instanceof Error || createHash('sha256').update(data).digest('hex') !== sha256) {
-    const reason = data instanceof Error ? describeSystemError(data) : 'its SHA-256 is not that of the manifest';
+    const reason = data instanceof Error ? describeSystemError(data).en : 'its SHA-256 is not that of the manifest';
     throw new OutputError(
       `The file ${join(folder, file)} is damaged, and none of its invoices was changed: ${reason}.`,
     );
@@ -99,7 +99,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
     if (Array.isArray(manifest?.files)) return manifest;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new OperatorError(`The file ${path} cannot be read: ${describeSystemError(error)}`);
+    throw new OperatorError(`The file ${path} cannot be read: ${describeSystemError(error).en}`);
   }
   throw new OperatorError(`The file ${path} is not the manifest of an archive.`);
 }

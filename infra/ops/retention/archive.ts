@@ -171,7 +171,7 @@ async function lockFolder(folder: string): Promise<() => void> {
     if (!existsSync(folder)) await mkdir(folder);
     release = lockFile(join(folder, 'archive.lock'));
   } catch (error) {
-    throw new OutputError(`The folder ${folder} cannot be written: ${describeSystemError(error)}`);
+    throw new OutputError(`The folder ${folder} cannot be written: ${describeSystemError(error).en}`);
   }
   if (!release) throw new OutputError(`Another run of archive uses ${folder}. Wait until it ends.`);
   return release;

@@ -55,22 +55,14 @@ export const opsTexts = {
     en: `The entry of this command in the operator record stays "started": ${reason}`,
     es: `La entrada de este comando en el registro de operaciones queda en "started": ${reason}`,
   }),
-  incompleteOutput: (reason: string) => ({
-    en: `The output is incomplete: ${reason}`,
-    es: `La salida está incompleta: ${reason}`,
+  incompleteOutput: (reason: Text) => ({
+    en: `The output is incomplete: ${reason.en}`,
+    es: `La salida está incompleta: ${reason.es}`,
   }),
   closedPipe: {
     en: 'EPIPE: the reader has closed the pipe',
     es: 'EPIPE: el programa que leía la salida la cerró',
   },
-  cannotWrite: (path: string, reason: string) => ({
-    en: `The file ${path} cannot be written: ${reason}`,
-    es: `No se puede escribir el archivo ${path}: ${reason}`,
-  }),
-  cannotRead: (path: string, reason: string) => ({
-    en: `The file ${path} cannot be read: ${reason}`,
-    es: `No se puede leer el archivo ${path}: ${reason}`,
-  }),
   advice: {
     checkNetwork: {
       en: 'Check the network connection and the address, then run the command again.',
@@ -95,18 +87,18 @@ export const opsTexts = {
     en: 'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
     es: 'No se reconoce la extensión del archivo. Indique --format ndjson, csv o xlsx.',
   },
-  cannotReadInput: (reason: string) => ({
-    en: `Standard input cannot be read: ${reason}`,
-    es: `No se puede leer la entrada estándar: ${reason}`,
+  cannotReadInput: (reason: Text) => ({
+    en: `Standard input cannot be read: ${reason.en}`,
+    es: `No se puede leer la entrada estándar: ${reason.es}`,
   }),
   isDirectory: { en: 'it is a directory', es: 'es una carpeta' },
   overwritesInput: (path: string) => ({
     en: `The rejected records would overwrite the input ${path}. Name another file with --rejects.`,
     es: `Los registros rechazados reemplazarían el archivo de entrada ${path}. Indique otro archivo con --rejects.`,
   }),
-  cannotCopy: (folder: string, reason: string) => ({
-    en: `The input cannot be copied to ${folder}: ${reason}. Nothing was written.`,
-    es: `No se puede copiar la entrada a ${folder}: ${reason}. No se escribió nada.`,
+  cannotCopy: (folder: string, reason: Text) => ({
+    en: `The input cannot be copied to ${folder}: ${reason.en}. Nothing was written.`,
+    es: `No se puede copiar la entrada a ${folder}: ${reason.es}. No se escribió nada.`,
   }),
   unreadableLine: (line: number, reason: Text) => ({
     en: `Line ${line} ${reason.en}.`,
@@ -215,9 +207,9 @@ export const opsTexts = {
     en: `The rejected records and the reasons are in ${path}`,
     es: `Los registros rechazados y los motivos están en ${path}`,
   }),
-  cannotWriteRejected: (path: string, reason: string) => ({
-    en: `The rejected records are not in ${path}: ${reason}. Run the command again to get them.`,
-    es: `Los registros rechazados no están en ${path}: ${reason}. Para obtenerlos, ejecute el comando de nuevo.`,
+  cannotWriteRejected: (path: string, reason: Text) => ({
+    en: `The rejected records are not in ${path}: ${reason.en}. Run the command again to get them.`,
+    es: `Los registros rechazados no están en ${path}: ${reason.es}. Para obtenerlos, ejecute el comando de nuevo.`,
   }),
 
   // Lists
@@ -279,9 +271,9 @@ export const opsTexts = {
     en: '--out and --cursor-file name the same file.',
     es: '--out y --cursor-file indican el mismo archivo.',
   },
-  cannotLock: (path: string, reason: string) => ({
-    en: `The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason}`,
-    es: `No se puede escribir el archivo de cursor ${path}, o ${path}.lock no es un bloqueo: ${reason}`,
+  cannotLock: (path: string, reason: Text) => ({
+    en: `The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason.en}`,
+    es: `No se puede escribir el archivo de cursor ${path}, o ${path}.lock no es un bloqueo: ${reason.es}`,
   }),
   isLocked: {
     en: 'Another command is running with this cursor file.',

@@ -1,4 +1,4 @@
-import type { Text } from '../../domain/language.ts';
+import type { Text, Texts } from '../../domain/language.ts';
 
 /** The texts of the errors of files that a user can resolve, by their codes. */
 export const systemErrors: Readonly<Record<string, Text>> = {
@@ -12,6 +12,18 @@ export const systemErrors: Readonly<Record<string, Text>> = {
   },
   ENOSPC: { en: 'ENOSPC: the disk is full', es: 'ENOSPC: el disco está lleno' },
 };
+
+/** The texts about a file that cannot be used. */
+export const fileErrors = {
+  cannotRead: (path: string, reason: Text) => ({
+    en: `The file ${path} cannot be read: ${reason.en}`,
+    es: `No se puede leer el archivo ${path}: ${reason.es}`,
+  }),
+  cannotWrite: (path: string, reason: Text) => ({
+    en: `The file ${path} cannot be written: ${reason.en}`,
+    es: `No se puede escribir el archivo ${path}: ${reason.es}`,
+  }),
+} satisfies Texts;
 
 /** Explains a file system error; for a code without a text of its own, with the message of Node. */
 export function describeFileError(error: unknown): Text {

@@ -81,14 +81,14 @@ it.each([
   [absent, 'ENOENT: there is no such file or folder'],
   [folder, 'EISDIR: it is a folder'],
 ])('checkReportFile rejects the report %s: %s', async (report, reason) => {
-  const en = `The report ${report} cannot be written: ${reason}`;
+  const en = `The file ${report} cannot be written: ${reason}`;
   await expect(checkReportFile(report, file, true)).rejects.toMatchObject({ text: { en } });
   expect(readFileSync(file, 'utf8')).toBe('invoice_id');
 });
 
 it.runIf(existsSync('/dev/full'))('writeReport returns an error if the disk is full', async () => {
   expect(await writeReport('/dev/full', 'report')).toMatchObject({
-    en: 'The report /dev/full cannot be written: ENOSPC: the disk is full',
+    en: 'The file /dev/full cannot be written: ENOSPC: the disk is full',
   });
   expect(await writeReport(join(folder, 'report.csv'), 'report')).toBeNull();
 });
