@@ -4,7 +4,7 @@ import type { DateRange } from '../../lib/domain/date-range.ts';
 import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { toRangeInZone, ZONE } from './input/zone.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
-import { readAnswers } from '../../lib/terminal/read-answers.ts';
+import { askYesOrNo, readAnswers } from '../../lib/terminal/read-answers.ts';
 import { describeFailure, type ExitCode, getExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
 import { type CommandCall, interceptWrites, recordWrites, type Target } from './operator-record.ts';
 import { getLanguage, translate } from './texts/language.ts';
@@ -185,8 +185,6 @@ async function openTarget(options: CommonOptions, env: HostProcess['env']): Prom
   return (await import('./targets/local-target.ts')).openLocalTarget(env, dynamodbPort);
 }
 
-const YES = { en: /^y(es)?$/i, es: /^s[ií]?$/i };
-
 /** Asks for confirmation. Throws an OperatorError without a terminal, and a NotConfirmedError unless the user agrees. */
 async function askForConfirmation(host: HostProcess, ...[makeQuestion, name]: Parameters<Session['confirm']>) {
   if (!host.stdin.isTTY || !host.stderr.isTTY) {
@@ -194,11 +192,12 @@ async function askForConfirmation(host: HostProcess, ...[makeQuestion, name]: Pa
   }
   const question = await makeQuestion();
   if (question === null) return;
-  const hint = name === undefined ? translate(opsTexts.yesOrNo) : `To confirm, type ${name}:`;
-  const [typed = ''] = (await readAnswers([`${toPrintable(question)} ${hint}`], host, { isSecret: false })) ?? [];
-  const answer = typed.trim();
-  if (name === undefined ? !YES[getLanguage()].test(answer) : answer !== name)
-    throw new NotConfirmedError(translate(opsTexts.nothingChanged));
+  const text = toPrintable(question);
+  const isConfirmed =
+    name === undefined
+      ? await askYesOrNo(text, host, getLanguage())
+      : (await readAnswers([`${text} To confirm, type ${name}:`], host, { isSecret: false }))?.[0]?.trim() === name;
+  if (!isConfirmed) throw new NotConfirmedError(translate(opsTexts.nothingChanged));
 }
 
 /** Reads a secret from a terminal without echo (null: the user gave up), or the first line of standard input. */

@@ -1,10 +1,9 @@
 import { inspect, styleText } from 'node:util';
 import { Command, CommanderError, Help } from '@commander-js/extra-typings';
-import type { Language } from '../../lib/domain/language.ts';
+import { getLanguageOfLocale, type Language } from '../../lib/domain/language.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError, showsColours, createStyle } from '../process/terminal.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { getLanguageOfLocale } from '../../lib/client/spreadsheets/locale-language.ts';
 import { addYesOption, type Invocation, OPS, writesWithoutQuestion } from './command.ts';
 import { languageOption, runInEnglish, setLanguage } from './texts/language.ts';
 import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';

@@ -4,7 +4,7 @@ import { toPrintable } from '../runtime/printable.ts';
 import { describeFormat } from '../client/spreadsheets/read-table.ts';
 import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { createPortalClient, type PortalClient, type PortalClientOptions, type Wait, wait } from '../client/index.ts';
-import { readAnswers } from '../terminal/read-answers.ts';
+import { askYesOrNo } from '../terminal/read-answers.ts';
 import { declareLines, type LineResult, type Run } from './declare-lines.ts';
 import { formatErrors } from './format-errors.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
@@ -67,8 +67,7 @@ async function confirmRun(results: readonly LineResult[]): Promise<boolean> {
   const count = results.filter(({ outcome }) => outcome === 'not_declared').length;
   if (count === 0) return true;
   printLines([...formatExpectation(results, language), ''], process.stderr);
-  const answers = await readAnswers([runTexts.question(count)[language]], process, { isSecret: false });
-  return /^\s*(?:y|yes|s|si|sí)\s*$/i.test(answers?.[0] ?? '');
+  return askYesOrNo(runTexts.question(count)[language], process, language);
 }
 
 /** Prints the results of a run, and the error of its report; returns the exit code. */

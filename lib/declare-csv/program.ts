@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { isConfidential } from '../client/index.ts';
-import { getLanguageOfLocale } from '../client/spreadsheets/locale-language.ts';
 import { DATE_ORDERS, type StyleOptions } from '../client/spreadsheets/read-cell.ts';
 import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
-import { type Language, LANGUAGES, type Text, type Texts } from '../domain/language.ts';
+import { getLanguageOfLocale, type Language, LANGUAGES, type Text, type Texts } from '../domain/language.ts';
 import { type Column, COLUMN_NAMES, REQUIRED_COLUMNS } from './read-invoices.ts';
 
 /** The texts of the help and of errors in the command line. */

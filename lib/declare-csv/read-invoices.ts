@@ -4,7 +4,7 @@ import { isIsoDate } from '../domain/iso-date.ts';
 import type { Text } from '../domain/language.ts';
 import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
 import type { Style } from '../client/spreadsheets/read-cell.ts';
-import { type DetectedFormat, readTable, type TableOptions, type TableRow } from '../client/spreadsheets/read-table.ts';
+import { readTable, type TableOptions, type TableRow } from '../client/spreadsheets/read-table.ts';
 import { formatCellName } from '../client/spreadsheets/scan-sheet.ts';
 import { SpreadsheetError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { type Declaration, DECLARATION_LIMITS } from '../client/index.ts';
@@ -54,39 +54,29 @@ export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
   const hiddenLines = 'hiddenLines' in detected.origin && !options.includesHidden ? detected.origin.hiddenLines : [];
   for (const line of hiddenLines) errors.push({ place: String(line), error: fileTexts.hiddenRow });
   try {
-    for await (const row of rows) {
-      const { line } = row;
-      const { declaration, errors: cellErrors } = readDeclaration(row, detected.style);
+    for await (const { line, cells, values, error: rowError } of rows) {
+      if (rowError) {
+        errors.push({ place: String(line), error: rowError });
+        continue;
+      }
+      const { declaration, errors: cellErrors } = readDeclaration(values, detected.style);
       const { invoice_id: id } = declaration;
       const earlierLine = id && lineById.get(id);
-      if (earlierLine) cellErrors.push({ column: 'invoice_id', error: fileTexts.repeated(earlierLine) });
+      if (earlierLine) cellErrors.set('invoice_id', fileTexts.repeated(earlierLine));
       else if (id) lineById.set(id, line);
-      if (row.error) errors.push({ place: String(line), error: row.error });
-      errors.push(...cellErrors.map((cellError) => locateError(row, cellError, detected)));
+      for (const [column, error] of cellErrors) {
+        const index = detected.fields.indexOf(column);
+        const place = formatCellName({ row: line, column: index + 1 });
+        errors.push({ place, heading: detected.headings[index], value: cells[index]?.trim(), error });
+      }
       // The cast is sound: in a row without errors, every required column has a value of its type.
-      if (!row.error && cellErrors.length === 0) lines.push({ line, declaration: declaration as Declaration });
+      if (cellErrors.size === 0) lines.push({ line, declaration: declaration as Declaration });
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;
     errors.push({ place: String(error.line), error: error.text });
   }
   return { lines, errors, detected };
-}
-
-interface ColumnError {
-  readonly column: Column;
-  readonly error: Text;
-}
-
-/** Adds the name of the cell, and its heading and value in the file, to the error of a cell. */
-function locateError(
-  row: TableRow<Column>,
-  { column, error }: ColumnError,
-  detected: DetectedFormat<Column>,
-): FileError {
-  const index = detected.fields.indexOf(column);
-  const place = formatCellName({ row: row.line, column: index + 1 });
-  return { place, heading: detected.headings[index], value: row.cells[index]?.trim(), error };
 }
 
 const EXAMPLES: Readonly<Partial<Record<Column, string>>> = {
@@ -106,15 +96,15 @@ function addExample(error: Text, column: Column, { marks, allowsDecimalComma }: 
 }
 
 /** Reads the declaration of a row; it has no property for an empty cell, so that the declared value is kept. */
-function readDeclaration({ values, error: rowError }: TableRow<Column>, style: Style) {
+function readDeclaration(values: TableRow<Column>['values'], style: Style) {
   const declaration: Partial<Record<Column, string | number>> = {};
-  const errors: ColumnError[] = [];
-  for (const column of rowError ? [] : COLUMN_NAMES) {
+  const errors = new Map<Column, Text>();
+  for (const column of COLUMN_NAMES) {
     const { value: cell, error: cellError, hint } = values.get(column) ?? { value: null };
     const value = cell?.trim();
     const valueError = cellError ? null : findError(column, value);
-    if (cellError) errors.push({ column, error: hint === 'dates' ? fileTexts.orDates(cellError) : cellError });
-    else if (valueError) errors.push({ column, error: addExample(valueError, column, style) });
+    if (cellError) errors.set(column, hint === 'dates' ? fileTexts.orDates(cellError) : cellError);
+    else if (valueError) errors.set(column, addExample(valueError, column, style));
     else if (value && 'maximum' in DECLARATION_LIMITS[column]) declaration[column] = Number(value);
     else if (value) declaration[column] = value.replaceAll(/\r\n?/g, '\n');
   }

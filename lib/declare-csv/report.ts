@@ -7,7 +7,7 @@ import { describeFileError, fileErrors } from '../client/spreadsheets/system-err
 import { type CsvCell, type CsvDialect, formatCsvLine } from '../client/spreadsheets/write-csv.ts';
 import { type ColumnFormat, writeWorkbook } from '../client/spreadsheets/write-workbook.ts';
 import type { ToleranceAction } from '../client/index.ts';
-import type { Language, Text } from '../domain/language.ts';
+import { decimalMark, type Language, type Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import type { EarlierResults, LineResult, Outcome } from './declare-lines.ts';
 import { runTexts, SPANISH_OUTCOMES } from './run-texts.ts';
@@ -57,7 +57,7 @@ export async function formatReport(
 export function findDialect({ origin, style }: DetectedFormat<string>, language: Language): CsvDialect {
   const common = { lineEnd: '\r\n', protectsNumbers: false };
   if ('sheet' in origin) {
-    const decimalSign = runTexts.decimalMark[language];
+    const decimalSign = decimalMark[language];
     return { ...common, bom: '\ufeff', separator: decimalSign === ',' ? ';' : ',', decimalSign };
   }
   // Only programs such as Excel write a BOM, or use another encoding than UTF-8.

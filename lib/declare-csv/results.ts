@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import type { Language, Text } from '../domain/language.ts';
+import { decimalMark, type Language, type Text } from '../domain/language.ts';
 import { Columns } from '../runtime/printable.ts';
 import { PortalError } from '../client/index.ts';
 import { getExpectedOutcome, type LineResult, type Outcome } from './declare-lines.ts';
@@ -67,7 +67,7 @@ export function formatExpectation(results: readonly LineResult[], language: Lang
 function formatAmount(amount: Big | number, language: Language): string {
   const exact = new Big(amount);
   const decimals = exact.toFixed().split('.')[1]?.length ?? 0;
-  return exact.toFixed(Math.max(2, decimals)).replace('.', runTexts.decimalMark[language]);
+  return exact.toFixed(Math.max(2, decimals)).replace('.', decimalMark[language]);
 }
 
 /** Describes for people why a call failed: the message of the service, or that of the client in each language. */

@@ -5,13 +5,9 @@ import { supplierRequired, userInactive, wrongLogin } from '../domain/texts.ts';
 export const runTexts = {
   apiKeyPrompt: { en: 'API key:', es: 'Clave de API:' },
   passwordPrompt: { en: 'Password:', es: 'Contraseña:' },
-  noTerminal: (variable: string) => ({
-    en: `${variable} is not set. Set it, or run the command in a terminal: there, the command asks for it.`,
-    es: `${variable} no está definida. Defínala, o ejecute el comando en una terminal: allí el comando la pide.`,
-  }),
-  isEmpty: (variable: string) => ({
-    en: `${variable} is empty. Run the command again, and enter the value.`,
-    es: `${variable} está vacía. Ejecute el comando de nuevo e ingrese el valor.`,
+  noValue: (variable: string) => ({
+    en: `${variable} has no value. Set it, or run the command in a terminal, and enter the value there.`,
+    es: `${variable} no tiene valor. Defínala, o ejecute el comando en una terminal e ingrese allí el valor.`,
   }),
   invalidHeaderValue: (name: string) => ({
     en: `${name} has characters that a header cannot contain. Check the value.`,
@@ -61,8 +57,8 @@ export const runTexts = {
   }),
 
   question: (count: number) => ({
-    en: `Declare ${count} ${count === 1 ? 'invoice' : 'invoices'}? [y/N]`,
-    es: `¿Declarar ${count} ${count === 1 ? 'factura' : 'facturas'}? [s/N]`,
+    en: `Declare ${count} ${count === 1 ? 'invoice' : 'invoices'}?`,
+    es: `¿Declarar ${count} ${count === 1 ? 'factura' : 'facturas'}?`,
   }),
   outside: (count: number) => ({
     en: `Amounts outside the tolerance: ${count}`,
@@ -97,7 +93,6 @@ export const runTexts = {
   amount: { en: 'Amount', es: 'Importe' },
   total: { en: 'Total', es: 'Total' },
   rejectedWith: { en: 'Reason', es: 'Motivo del rechazo' },
-  decimalMark: { en: '.', es: ',' },
 } satisfies Texts;
 
 /** The words for the outcomes in a report in Spanish. */

@@ -18,13 +18,13 @@ export async function readCredentials(
   { env, stdin, stderr }: Pick<NodeJS.Process, 'env' | 'stdin' | 'stderr'> = process,
 ): Promise<Pick<PortalClientOptions, 'apiKey' | 'password'> | null> {
   const missing = Object.entries(PROMPTS).filter(([variable]) => !env[variable]);
-  if (missing.length > 0 && !stdin.isTTY) throw new TextError(runTexts.noTerminal(missing[0]?.[0] ?? ''));
+  if (missing.length > 0 && !stdin.isTTY) throw new TextError(runTexts.noValue(missing[0]?.[0] ?? ''));
   const questions = missing.map(([, prompt]) => prompt[language]);
   const answers = await readAnswers(questions, { stdin, stderr }, { isSecret: true });
   if (!answers) return null;
   const [apiKey = '', password = ''] = Object.keys(PROMPTS).map((variable) => {
     const value = env[variable] || answers.shift();
-    if (!value) throw new TextError(runTexts.isEmpty(variable));
+    if (!value) throw new TextError(runTexts.noValue(variable));
     return value;
   });
   return { apiKey, password };

@@ -1,9 +1,18 @@
 import { createInterface } from 'node:readline';
+import type { Language, Text } from '../domain/language.ts';
 
 /** The streams of prompts on a terminal. Standard output is only for results. */
 export interface PromptStreams {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;
+}
+
+const YES_OR_NO: Text = { en: '[y/N]', es: '[s/N]' };
+
+/** Asks a question on a terminal. Returns true if the user answers yes; every other answer, also Ctrl-C, is no. */
+export async function askYesOrNo(question: string, streams: PromptStreams, language: Language): Promise<boolean> {
+  const answers = await readAnswers([`${question} ${YES_OR_NO[language]}`], streams, { isSecret: false });
+  return /^\s*(?:y|yes|s|si|sí)\s*$/i.test(answers?.[0] ?? '');
 }
 
 /**

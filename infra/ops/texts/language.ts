@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Option } from '@commander-js/extra-typings';
-import { type Language, LANGUAGES, type Text } from '../../../lib/domain/language.ts';
+import { decimalMark, type Language, LANGUAGES, type Text } from '../../../lib/domain/language.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
-import { opsTexts } from './ops-texts.ts';
 
 /** The language of each run of the command line. A test can have several runs at the same time. */
 const run = new AsyncLocalStorage<{ language: Language }>();
@@ -30,7 +29,7 @@ export function translate(text: Text): string {
 
 /** Formats an amount for people, with the decimal mark of the language. */
 export function formatDecimal(amount: Decimal): string {
-  return amount.toFixed().replace('.', translate(opsTexts.decimalMark));
+  return amount.toFixed().replace('.', translate(decimalMark));
 }
 
 /** The option of the commands whose messages have Spanish texts. */

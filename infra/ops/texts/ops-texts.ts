@@ -4,7 +4,6 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 /** The texts of the commands for a company's clerks: import-invoices, list-invoices, summary, decide and exports. */
 export const opsTexts = {
-  decimalMark: { en: '.', es: ',' },
   none: { en: 'none', es: 'ninguno' },
 
   // Options and targets
@@ -28,7 +27,6 @@ export const opsTexts = {
   }),
   identity: (arn: string) => ({ en: `identity ${arn}`, es: `identidad ${arn}` }),
   writeToStack: { en: 'Write to this stack?', es: '¿Escribir en este stack?' },
-  yesOrNo: { en: '[y/N]', es: '[s/N]' },
   nothingChanged: { en: 'Nothing was changed.', es: 'No se cambió nada.' },
   noTerminal: {
     en: 'Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.',

@@ -35,8 +35,8 @@ describe('reading the credentials', () => {
 
   it('readCredentials throws an error without a terminal, or if a value is empty', async () => {
     const { credentials } = await enter('password\r', known, 'en', false);
-    expect(credentials).toEqual(new TextError(runTexts.noTerminal('PORTAL_PASSWORD')));
-    expect(await enter('key\r\r')).toMatchObject({ credentials: new TextError(runTexts.isEmpty('PORTAL_PASSWORD')) });
+    expect(credentials).toEqual(new TextError(runTexts.noValue('PORTAL_PASSWORD')));
+    expect(await enter('key\r\r')).toMatchObject({ credentials: new TextError(runTexts.noValue('PORTAL_PASSWORD')) });
   });
 });
 
