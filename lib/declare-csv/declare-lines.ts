@@ -10,7 +10,6 @@ import type { runTexts } from './run-texts.ts';
 import type { Progress } from './terminal.ts';
 
 export interface DeclareOptions {
-  /** True if the lines are only checked, and nothing is declared. */
   readonly checkOnly: boolean;
   /** True if only lines that would be approved automatically are declared. */
   readonly holdReview: boolean;
@@ -47,7 +46,6 @@ export type EarlierResults = ReadonlyMap<string, Omit<LineResult, 'line'>>;
 /** The results of a run, in the order of the lines, and, if it stopped early, the error that stopped it. */
 export interface Run {
   readonly results: readonly LineResult[];
-  /** True if the user did not confirm the run. */
   readonly isDeclined?: boolean;
   readonly stoppedBy?: unknown;
 }

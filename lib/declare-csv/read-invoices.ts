@@ -26,7 +26,6 @@ const COLUMNS: Readonly<Record<Column, FieldSpec>> = {
 };
 
 export const COLUMN_NAMES = Object.keys(COLUMNS) as readonly Column[];
-/** The columns that a file must have. */
 export const REQUIRED_COLUMNS: readonly Column[] = ['invoice_id', 'amount'];
 
 /** A line of the file (the first is 1) with the declaration to send. */
@@ -35,7 +34,6 @@ export interface InvoiceLine {
   readonly declaration: Declaration;
 }
 
-/** The options of reading a file of invoices. */
 export type ReadOptions = Pick<TableOptions<Column>, 'map' | 'ignore' | 'sheet' | 'headerLine' | 'dates'> & {
   /** True if hidden and filtered rows are read; otherwise they are an error. */
   readonly includesHidden: boolean;

@@ -4,10 +4,10 @@ import { Big } from 'big.js';
 import { type DetectedFormat, readTable } from '../client/spreadsheets/read-table.ts';
 import { SpreadsheetError, TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { describeFileError, fileErrors } from '../client/spreadsheets/system-errors.ts';
-import { type CsvCell, type CsvDialect, formatCsvLine } from '../client/spreadsheets/write-csv.ts';
+import { CSV_DIALECTS, type CsvCell, type CsvDialect, formatCsvLine } from '../client/spreadsheets/write-csv.ts';
 import { type ColumnFormat, writeWorkbook } from '../client/spreadsheets/write-workbook.ts';
 import type { ToleranceAction } from '../client/index.ts';
-import { decimalMark, type Language, type Text } from '../domain/language.ts';
+import type { Language, Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import type { EarlierResults, LineResult, Outcome } from './declare-lines.ts';
 import { runTexts, SPANISH_OUTCOMES } from './run-texts.ts';
@@ -18,7 +18,6 @@ interface ReportColumn extends ColumnFormat {
   readonly read: (result: LineResult) => string | number | null | undefined;
 }
 
-/** The columns of a report by name. */
 const COLUMNS: Readonly<Record<string, ReportColumn>> = {
   line: { es: 'línea', read: ({ line }) => line },
   invoice_id: { es: 'factura', read: ({ declaration }) => declaration.invoice_id },
@@ -55,14 +54,11 @@ export async function formatReport(
 
 /** Finds the dialect of the report: the dialect of the file or, for a workbook, the usual one of the language. */
 export function findDialect({ origin, style }: DetectedFormat<string>, language: Language): CsvDialect {
-  const common = { lineEnd: '\r\n', protectsNumbers: false };
-  if ('sheet' in origin) {
-    const decimalSign = decimalMark[language];
-    return { ...common, bom: '\ufeff', separator: decimalSign === ',' ? ';' : ',', decimalSign };
-  }
+  const excel = { ...CSV_DIALECTS.excel, protectsNumbers: false };
+  if ('sheet' in origin) return language === 'es' ? excel : { ...excel, separator: ',', decimalSign: '.' };
   // Only programs such as Excel write a BOM, or use another encoding than UTF-8.
-  const bom = origin.encoding === 'UTF-8' && !origin.hasBom ? '' : '\ufeff';
-  return { ...common, bom, separator: origin.separator, decimalSign: style.marks.includes(',') ? ',' : '.' };
+  const bom = origin.encoding === 'UTF-8' && !origin.hasBom ? '' : excel.bom;
+  return { ...excel, bom, separator: origin.separator, decimalSign: style.marks.includes(',') ? ',' : '.' };
 }
 
 /** Reads the results of a report, also if a spreadsheet program has saved it; null if the file is not a report. */

@@ -191,11 +191,11 @@ function findDecisionError({ isWithdrawn, state }: Invoice, decision: Decision['
   if (decision === 'RESTORE') return null;
   if (decision === 'WITHDRAW') {
     const isAllowed = isWithdrawn || state !== 'LIQ';
-    return isAllowed ? null : `decision: ${translate(rejectionTexts.settledWithdrawal(state))}`;
+    return isAllowed ? null : `decision: ${translate(rejectionTexts.settled(state, 'withdraw-invoice'))}`;
   }
   if (isWithdrawn) return `invoice_id: ${translate(rejectionTexts.withdrawn)}`;
   if (canTransition(state, decision)) return null;
-  return `decision: ${translate(rejectionTexts.settled(state))}`;
+  return `decision: ${translate(rejectionTexts.settled(state, 'set-state'))}`;
 }
 
 /** Returns the revision that the reviewer has seen, or 0 if the invoice had no declaration. */

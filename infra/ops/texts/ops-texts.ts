@@ -421,17 +421,13 @@ export const rejectionTexts = {
     es: `el prestador no tiene esa factura, pero tiene ${id}: es posible que una planilla de cálculo haya quitado los ceros iniciales`,
   }),
   otherDeclaration: (id: string) => ({ en: `is ${id}`, es: `es ${id}` }),
-  settledWithdrawal: (state: string) => ({
-    en: `the invoice is settled (${state}); only withdraw-invoice --force can withdraw it`,
-    es: `la factura está liquidada (${state}); solo withdraw-invoice --force puede retirarla`,
-  }),
   withdrawn: {
     en: 'the invoice is withdrawn; to restore it, decide RESTORE',
     es: 'la factura está retirada; para restituirla, decida RESTORE',
   },
-  settled: (state: string) => ({
-    en: `the invoice is settled (${state}); only set-state --force can change it`,
-    es: `la factura está liquidada (${state}); solo set-state --force puede cambiarla`,
+  settled: (state: string, command: string) => ({
+    en: `the invoice is settled (${state}); only ${command} --force can change it`,
+    es: `la factura está liquidada (${state}); solo ${command} --force puede cambiarla`,
   }),
   noDeclaration: (expected: number) => ({
     en: `expected ${expected}, but the invoice has no declaration`,

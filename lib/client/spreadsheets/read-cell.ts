@@ -6,7 +6,6 @@ import { texts } from './spreadsheet-texts.ts';
 /** The orders of the parts of a date: 24/08/2026, 08/24/2026, 2026-08-24. */
 export const DATE_ORDERS = ['dmy', 'mdy', 'iso'] as const;
 
-/** The names of the decimal marks. */
 export const DECIMAL_SIGNS = ['comma', 'point'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
@@ -46,9 +45,7 @@ export interface StyleOptions {
 
 /** The style in which a file writes amounts and dates as text. */
 export interface Style extends StyleOptions {
-  /** True if decimals may have a comma. */
   readonly allowsDecimalComma: boolean;
-  /** The decimal marks in the amounts of the file. */
   readonly marks: readonly (',' | '.')[];
   /** An amount such as 1.050,00, which proves that points separate thousands. */
   readonly proof?: { readonly line: number; readonly text: string } | undefined;

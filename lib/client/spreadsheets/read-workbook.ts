@@ -24,7 +24,6 @@ const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 // The name and the content of the first file in the archive of an OpenDocument spreadsheet.
 const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
 
-/** The options of reading a workbook. */
 export interface SheetOptions<Field extends string> extends ColumnOptions<Field> {
   /** The name of the sheet; by default, the sheet is searched. */
   readonly sheet?: string | undefined;
