@@ -113,9 +113,6 @@ export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']>
   readonly invocation?: Invocation;
 };
 
-/** The result of a command that `stopSignal` has ended, and that another run continues. */
-export const INTERRUPTED = 'Interrupted. Run the command again to continue.';
-
 /** Returns a signal that Ctrl-C or SIGTERM aborts, so that the command can finish its current step. */
 export function stopSignal(host: HostProcess): AbortSignal {
   const stop = new AbortController();

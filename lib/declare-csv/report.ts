@@ -130,18 +130,16 @@ export async function checkReportFile(report: string, input: string, canOverwrit
 
 /** Writes the report; returns null, or a line that explains why it cannot be written. An earlier report then remains. */
 export async function writeReport(report: string, content: string | Buffer): Promise<Text | null> {
-  const isDevice = await stat(report).then(
-    (stats) => !stats.isFile(),
-    () => false,
-  );
-  const path = isDevice ? report : await realpath(report).catch(() => report);
-  const temporaryPath = isDevice ? path : `${path}.${process.pid}.tmp`;
+  // A pipe or a device has no earlier report, and is written directly.
+  const isFile = (await stat(report).catch(() => null))?.isFile() ?? true;
+  const path = isFile ? await realpath(report).catch(() => report) : report;
+  const temporaryPath = isFile ? `${path}.${process.pid}.tmp` : path;
   try {
     await writeFile(temporaryPath, content);
-    if (!isDevice) await rename(temporaryPath, path);
+    if (isFile) await rename(temporaryPath, path);
     return null;
   } catch (error) {
-    if (!isDevice) await rm(temporaryPath).catch(() => undefined);
+    if (isFile) await rm(temporaryPath).catch(() => undefined);
     return fileErrors.cannotWrite(report, describeFileError(error));
   }
 }

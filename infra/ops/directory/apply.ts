@@ -4,6 +4,8 @@ import { defineCommand, dryRunOption, EXIT, formatCount, runCommand, stopSignal 
 import { readDocument } from '../input/read-yaml.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, toKeyText } from '../tables/directory-records.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import type { ChangeResult, DirectoryChange } from './change-directory.ts';
 import { changeDirectory, ConcurrentModificationError, DirectorySnapshot, printChange } from './change-directory.ts';
 import { toPasswordHash } from './password-rules.ts';
@@ -47,7 +49,7 @@ export const applyCommand = defineCommand('apply', {
       output.line(isInvalid ? `${formatCount(errors.length, 'error')}: nothing was written` : totals.join(', '));
       output.document(toDocument({ interrupted: stop.aborted }));
       if (stop.aborted) {
-        output.line('Interrupted. Run the command again to continue.');
+        output.line(translate(opsTexts.interrupted));
         return EXIT.interrupted;
       }
       return errors.length > 0 ? EXIT.rejected : EXIT.done;

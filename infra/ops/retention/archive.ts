@@ -14,7 +14,6 @@ import {
   dryRunOption,
   EXIT,
   type ExitCode,
-  INTERRUPTED,
   matching,
   runCommand,
   type Session,
@@ -28,6 +27,8 @@ import { startProgress } from '../../../lib/terminal/progress.ts';
 import { MONTH } from '../review/list-invoices.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import type { InvoiceRecord } from '../tables/invoice-records.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import {
   type ArchivedMonth,
   type Manifest,
@@ -115,7 +116,7 @@ async function archive(
   if (openMonths.length > 0) {
     output.line(`Not archived, because an invoice is neither settled nor withdrawn: ${openMonths.join(', ')}`);
   }
-  output.line(stop.aborted ? INTERRUPTED : `Archived: ${totals} in ${files.length} files`);
+  output.line(stop.aborted ? translate(opsTexts.interrupted) : `Archived: ${totals} in ${files.length} files`);
   output.document({ tenant, before, files, open_months: openMonths, changed, interrupted: stop.aborted });
   if (stop.aborted) return EXIT.interrupted;
   return changed > 0 ? EXIT.rejected : EXIT.done;
@@ -145,7 +146,7 @@ export const restoreArchiveCommand = defineCommand('restore-archive', {
         counts[(await ports.invoiceRecords.restore(scope, record, shard)) ? 'restored' : 'existing'] += 1;
       });
       output.line(`Restored: ${counts.restored} invoices. Unchanged, because they exist: ${counts.existing}`);
-      if (stop.aborted) output.line(INTERRUPTED);
+      if (stop.aborted) output.line(translate(opsTexts.interrupted));
       output.document({ tenant, ...counts, interrupted: stop.aborted });
       return stop.aborted ? EXIT.interrupted : EXIT.done;
     }),

@@ -8,7 +8,6 @@ import {
   EXIT,
   type ExitCode,
   formatCount,
-  INTERRUPTED,
   runCommand,
   type Session,
   stopSignal,
@@ -20,6 +19,8 @@ import { OperatorError } from '../operator-errors.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import type { InvoiceRecord } from '../tables/invoice-records.ts';
 import { keysIn } from '../tables/directory-records.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { eraseUser, REMAINING_COPIES } from './erase-user.ts';
 
 export const eraseSupplierCommand = defineCommand('erase-supplier', {
@@ -92,7 +93,7 @@ async function erase(session: Session, tenant: string, supplierId?: string): Pro
   }
   const totals = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
   output.line(`Erased from ${subject}: ${totals.join(', ')}.`);
-  output.line(stop.aborted ? INTERRUPTED : REMAINING_COPIES);
+  output.line(stop.aborted ? translate(opsTexts.interrupted) : REMAINING_COPIES);
   output.document({
     tenant,
     supplier_id: supplierId,

@@ -70,7 +70,7 @@ export const decideCommand = defineCommand('decide', {
       const countsLine = translate(opsTexts.decisionCounts(decided, unchanged, undecided, rejected.length));
       return rejects.report({
         lines: [...readAs, countsLine],
-        interruption: stop.aborted ? translate(opsTexts.decideInterrupted) : null,
+        interruption: stop.aborted ? translate(opsTexts.interrupted) : null,
         document: {
           ...counts,
           undecided,

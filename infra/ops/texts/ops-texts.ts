@@ -49,6 +49,10 @@ export const opsTexts = {
 
   // Results and failures
   dryRun: { en: 'Dry run: nothing was written.', es: 'Simulación: no se escribió nada.' },
+  interrupted: {
+    en: 'Interrupted. To continue, run the command again.',
+    es: 'Interrumpido. Para continuar, ejecute el comando de nuevo.',
+  },
   incompleteEntry: (reason: string) => ({
     en: `The entry of this command in the operator record stays "started": ${reason}`,
     es: `La entrada de este comando en el registro de operaciones queda en "started": ${reason}`,
@@ -254,10 +258,6 @@ export const opsTexts = {
     en: `${decided} decided, ${unchanged} unchanged, ${undecided} without a decision, ${rejected} rejected`,
     es: `decididas: ${decided}, sin cambios: ${unchanged}, sin decisión: ${undecided}, rechazadas: ${rejected}`,
   }),
-  decideInterrupted: {
-    en: 'Interrupted. To continue, run the command again.',
-    es: 'Interrumpido. Para continuar, ejecute el comando de nuevo.',
-  },
   rejectedLine: (line: number, errors: string) => ({ en: `line ${line}: ${errors}`, es: `línea ${line}: ${errors}` }),
 
   // Exports

@@ -373,7 +373,10 @@ it('Ctrl-C ends archive after the current invoices, and another run continues it
     void (operation === 'TransactWriteItems' && JSON.stringify(input).includes('#5001') && host.emit('SIGINT'));
   const env = { AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint };
   const stopped = await runCli(['archive', ...buildArchive(), '--yes', '--local'], { env, host });
-  expect([stopped.code, stopped.stdout]).toEqual([130, expect.stringContaining('Interrupted. Run the command again')]);
+  expect([stopped.code, stopped.stdout]).toEqual([
+    130,
+    expect.stringContaining('Interrupted. To continue, run the command again'),
+  ]);
   expect(await countArchived()).toBeGreaterThan(0);
   expect((await archive()).code).toBe(0);
   expect(await countArchived()).toBe(0);

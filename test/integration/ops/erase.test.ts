@@ -209,7 +209,7 @@ it('Ctrl-C ends an erasure after the current invoices, and another run continues
   const stopped = await runCli(['erase-tenant', tenant, '--yes', '--local'], { env, host });
   expect([stopped.code, stopped.stdout.split('\n')[1]]).toEqual([
     130,
-    'Interrupted. Run the command again to continue.',
+    'Interrupted. To continue, run the command again.',
   ]);
   expect((await run('erase-tenant')).code).toBe(0);
   expect((await readItems(tenant)).filter(({ pk }) => !pk.startsWith('LOG#'))).toEqual([]);
