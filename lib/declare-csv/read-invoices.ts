@@ -44,7 +44,8 @@ export type ReadOptions = Pick<TableOptions<Column>, 'map' | 'ignore' | 'sheet' 
  * SpreadsheetError if the file is not such a table.
  */
 export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
-  const table = { ...options, trim: true, fields: COLUMNS, required: REQUIRED_COLUMNS };
+  // With the key `sheet`, also without a value, errors name the option --sheet.
+  const table = { ...options, sheet: options.sheet, trim: true, fields: COLUMNS, required: REQUIRED_COLUMNS };
   const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), table);
   const errors: FileError[] = [];
   const lines: InvoiceLine[] = [];

@@ -101,6 +101,12 @@ describe('reading a file of invoices', () => {
     expect([lines, errors]).toEqual([[{ line: 2, declaration: { invoice_id: '9001', amount: 1050.5 } }], []]);
   });
 
+  it('a workbook with several sheets of invoices after the first sheet is rejected with the option that selects one', async () => {
+    const sheet = [['Factura', 'Importe']];
+    const file = buildWorkbook({ Portada: [], Agosto: sheet, Julio: sheet });
+    await expect(read(file)).rejects.toThrow('Choose one with --sheet.');
+  });
+
   it('hidden and filtered rows are an error, unless they are included', async () => {
     const rows = [['Factura', 'Importe'], ...['1', '2', '3'].map((id) => [id, '5,50'])];
     const file = buildWorkbook({ Hoja1: { rows, hidden: [3, 4] } });
