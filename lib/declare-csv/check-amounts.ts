@@ -47,9 +47,13 @@ export async function* findInvoices(
 
 const toDay = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 'yyyy-mm-dd'.length);
 
+/** Smaller amounts are exact as numbers of JSON, which have 15 exact digits: 9 before and 6 after the decimal point. */
+const EXACT_BELOW = 1e9;
+
 /**
  * Checks an amount by the rules of the service. Returns null if the list does not show the result: an invoice in review
- * may require a manual review. Throws the ServiceError with which the service would reject the amount.
+ * may require a manual review, and a large system amount may have lost digits. Throws the ServiceError with which the
+ * service would reject the amount.
  */
 export function checkAmount({ row, tolerance }: ListedInvoice, amount: number) {
   const { invoice_id: invoiceId, state_code: state, system_amount: systemAmount } = row;
@@ -59,6 +63,7 @@ export function checkAmount({ row, tolerance }: ListedInvoice, amount: number) {
   const invoice = { invoiceId, state, systemAmount: decimal(systemAmount), requiresManualReview: false };
   const declaredAmount = normaliseDecimal(amount);
   const outcome = evaluateDeclaration(invoice, declaredAmount, limits);
-  if (state === 'REV' && outcome.action === 'AUTO_APPROVE') return null;
+  const mayRequireReview = state === 'REV' && outcome.action === 'AUTO_APPROVE';
+  if (mayRequireReview || systemAmount >= EXACT_BELOW) return null;
   return toAmountCheck(invoice, declaredAmount, outcome);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { InvoicePage, InvoiceQuery } from '../../../lib/client/index.ts';
-import { findInvoices, MAX_RANGES } from '../../../lib/declare-csv/check-amounts.ts';
+import type { InvoicePage, InvoiceQuery, InvoiceRow, StateCode, Tolerance } from '../../../lib/client/index.ts';
+import { checkAmount, findInvoices, MAX_RANGES } from '../../../lib/declare-csv/check-amounts.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 
@@ -42,4 +42,25 @@ it('invoices of earlier ranges are searched while invoices are missing, each day
 it('the search ends when the reads without a match are as many as the missing invoices', async () => {
   expect((await search(['1', 'x', 'y'], { 5: [...range(2, 300), '1'] })).queries).toHaveLength(3);
   expect((await search(['1'], { 5: ['1', ...range(2, 300)] })).queries).toHaveLength(1);
+});
+
+const tolerance: Tolerance = {
+  mode: 'PCT',
+  tolerance_pct: 5,
+  tolerance_abs: null,
+  auto_approve: true,
+  source: 'proveedor',
+};
+
+it.each<[string, StateCode, number, number, string | null]>([
+  ['approved at the limit of the tolerance', 'PEN', 1000, 1050, 'AUTO_APPROVE'],
+  ['sent to review above the limit', 'PEN', 1000, 1050.01, 'REVIEW'],
+  ['sent to review after a rejection by the company', 'REC', 1000, 1000, 'REVIEW'],
+  ['not known in review within the tolerance', 'REV', 1000, 1050, null],
+  ['sent to review in review above the limit', 'REV', 1000, 1050.01, 'REVIEW'],
+  ['known for the largest exact system amount', 'PEN', 999_999_999.999999, 999_999_999.999999, 'AUTO_APPROVE'],
+  ['not known for a system amount that may have lost digits', 'PEN', 1e9, 1e9, null],
+])('an amount is %s', (_, state, systemAmount, amount, action) => {
+  const row = { invoice_id: '1', state_code: state, system_amount: systemAmount } as InvoiceRow;
+  expect(checkAmount({ row, tolerance }, amount)?.action ?? null).toBe(action);
 });

@@ -13,7 +13,7 @@ const buildTolerance = (amount: number) => {
   return { action: amount < 100 ? 'AUTO_APPROVE' : 'REVIEW', difference: 1, difference_pct: 2 };
 };
 
-/** The invoices 1 to 9 of the list. Their system amount is 0, and amounts below 100 are within the tolerance. */
+/** Invoices 1 to 9 are in the list. Their system amount is 0, and amounts below 100 are within the tolerance. */
 const list = (state = 'PEN') => {
   const rows = Array.from('123456789', (id) => ({ invoice_id: id, state_code: state, system_amount: 0 }));
   const tolerance = { mode: 'ABS', tolerance_pct: null, tolerance_abs: 99, auto_approve: true, source: 'global' };
