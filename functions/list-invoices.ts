@@ -1,11 +1,11 @@
-import { createListPorts, createSupplierPorts } from '../lib/composition/handler-ports.ts';
+import { createListPort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
 import { listInvoicesContract as contract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { createListInvoicesEndpoint } from '../lib/endpoints/list-invoices.ts';
 import * as middleware from '../lib/http/middleware.ts';
 
 const ports = createSupplierPorts();
-const endpoint = createListInvoicesEndpoint(createListPorts(ports.client));
+const endpoint = createListInvoicesEndpoint(createListPort(ports.client));
 
 /**
  * GET /apidev/v1/supplier-portal/invoices: returns a page of a list. `loadAccess` can start to read the page, but the

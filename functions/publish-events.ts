@@ -1,5 +1,5 @@
 import { createPublishingPorts } from '../lib/composition/handler-ports.ts';
-import { readStreamEvent, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
+import { readStreamEvents, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { runWithinDeadline } from '../lib/runtime/request-scope.ts';
 import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
@@ -20,7 +20,7 @@ export async function handler(
     () =>
       publishRecords(records, {
         putEvents,
-        toEvent: readStreamEvent,
+        toEvents: readStreamEvents,
         onPublished: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
         onSkipped(failedRecord) {
           const metrics = buildEmbeddedMetrics({ EventsSkipped: 1 }, systemClock.now());

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { OptionReader } from './option-reader.ts';
 import { CommandError } from './process/terminal.ts';
+import { readCustomDomain, readExistingTables, readRegions } from './read-option-groups.ts';
 import {
   type CustomDomain,
+  type ExistingTables,
   STAGE_OPTIONS,
   type StageName,
   type StageOptions,
@@ -64,6 +66,10 @@ export interface Deployment extends StageSettings {
   /** The AWS account and the region of the stack; undefined: those of the credentials. */
   readonly account: string | undefined;
   readonly region: string | undefined;
+  /** The region of the replicas of the tables; undefined if they have none. */
+  readonly replicaRegion: string | undefined;
+  /** The existing tables that the stack uses instead of tables of its own. */
+  readonly tables: ExistingTables;
   readonly tags: Readonly<Record<string, string>>;
   readonly alarmEmail: string | undefined;
   readonly architecture: 'arm64' | 'x86_64';
@@ -81,11 +87,6 @@ export interface Deployment extends StageSettings {
   readonly gatewayLogRole: boolean;
 }
 
-/** A domain name such as `api.portal.example`. */
-const HOST_NAME = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
-/** An ARN such as `arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d`. */
-const CERTIFICATE_ARN = /^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/;
-
 /**
  * Reads the options of a deployment: those of its stage in infra/stages.ts, which the context of the CDK can replace.
  * Throws a CommandError for the first missing, invalid or unknown option.
@@ -100,10 +101,13 @@ export function readDeployment(
   const settings: StageSettings = STAGES[stage];
   const entry = stageOptions[stage] ?? {};
   if (settings.keepData) requirePlace(stage, entry);
-  const { domain, tags = {}, ...ownOptions } = entry;
-  options.addDefaults({ ...ownOptions, ...domain }, `of the stage ${stage} in infra/stages.ts`);
+  const { domain, tables = {}, tags = {}, ...ownOptions } = entry;
+  const tableOptions = Object.entries(tables).map(([name, value]) => [`tables.${name}`, value]);
+  const defaults = { ...ownOptions, ...domain, ...Object.fromEntries(tableOptions) };
+  options.addDefaults(defaults, `of the stage ${stage} in infra/stages.ts`);
   const alarmEmail = options.readText('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
   const canary = options.readFlag('canary', settings.canary);
+  const events = options.readFlag('events');
   const stackName = getStackName(stage);
   checkStackName(stackName, stage);
   const deployment = {
@@ -114,18 +118,19 @@ export function readDeployment(
     monitored: settings.monitored || canary || alarmEmail !== undefined,
     stackName,
     account: options.readText('account', /^\d{12}$/, 'an account id of 12 digits'),
-    region: options.readText('region', /^[a-z]+(-[a-z]+)+-\d+$/, 'a region, such as eu-west-1'),
+    ...readRegions(options),
+    tables: readExistingTables(options, events),
     tags: { service: SERVICE_TAG, stage, ...tags },
     alarmEmail,
     architecture: options.readChoice('architecture', ['arm64', 'x86_64']),
-    // 10,000 suppliers use 130,000 units in a working hour, a quarter of the default. An attack by a single user, who can
-    // use 725,000, starts the alarm.
-    writeUnitsPerHour: options.readWholeNumber('writeUnitsPerHour') ?? 500_000,
+    // 10,000 suppliers use 73,000 units in a working hour, a quarter of the default. An attack by a single user, who can
+    // use 360,000, starts the alarm.
+    writeUnitsPerHour: options.readWholeNumber('writeUnitsPerHour') ?? 300_000,
     domain: readCustomDomain(options),
     loginConcurrency: options.readWholeNumber('loginConcurrency'),
     waf: options.readFlag('waf'),
     docs: options.readFlag('docs'),
-    events: options.readFlag('events'),
+    events,
     gatewayLogRole: options.readFlag('gatewayLogRole', true),
   };
   options.rejectUnknown();
@@ -146,23 +151,6 @@ function requirePlace(stage: StageName, { account, region }: StageOptions): void
   },
 `,
   );
-}
-
-/** Reads the options of a custom domain. Returns undefined if none is set; throws a CommandError for a missing one. */
-function readCustomDomain(options: OptionReader): CustomDomain | undefined {
-  const domain = {
-    domainName: options.readText('domainName', HOST_NAME, 'a domain name in lower case'),
-    certificateArn: options.readText('certificateArn', CERTIFICATE_ARN, 'the ARN of a certificate'),
-    hostedZoneId: options.readText('hostedZoneId', /^Z[A-Z0-9]+$/, 'the id of a zone, such as Z0123456789ABC'),
-    hostedZoneName: options.readText('hostedZoneName', HOST_NAME, 'a domain name in lower case'),
-  };
-  const missingNames = Object.keys(domain).filter((name) => domain[name as keyof CustomDomain] === undefined);
-  if (missingNames.length === Object.keys(domain).length) return undefined;
-  if (missingNames.length > 0) throw new CommandError(`A custom domain also needs ${missingNames.join(', ')}.`);
-  const { domainName, hostedZoneName } = domain;
-  if (!`.${domainName}`.endsWith(`.${hostedZoneName}`))
-    throw new CommandError(`-c domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
-  return domain as CustomDomain;
 }
 
 /** Throws a CommandError if a name is not valid for a stack, or if it contains another stage. */

@@ -4,8 +4,6 @@ import type { TableActions } from './routes.ts';
 export interface OperatorAccess {
   readonly description: string;
   readonly tables: TableActions;
-  /** The actions on the copy of Invoices that `dump-invoices` reads. */
-  readonly restoredInvoices?: readonly string[];
 }
 
 /**
@@ -22,18 +20,18 @@ export const OPERATOR_POLICIES: Readonly<
       'Directory/tenants': ['Scan'],
       'Directory/public-keys': ['Query'],
       'Directory/operator-record': ['Query'],
-      Invoices: ['BatchGetItem', 'GetItem', 'Query'],
-      Declarations: ['BatchGetItem', 'Query'],
-      'Declarations/epochs': ['GetItem'],
+      Invoices: ['BatchGetItem', 'Query'],
+      'Invoices/lists': ['Query'],
+      Declarations: ['Query'],
+      'Declarations/changes': ['Query'],
     },
-    restoredInvoices: ['BatchGetItem', 'Query'],
   },
   OperatorReview: {
     description: 'Imports, reviews and withdraws invoices, together with the policy OperatorRead.',
     tables: {
       'Directory/operator-record': ['PutItem'],
-      Invoices: ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
-      'Declarations/histories': ['PutItem'],
+      Invoices: ['PutItem'],
+      Declarations: ['PutItem'],
     },
   },
   OperatorAdminister: {
@@ -41,9 +39,8 @@ export const OPERATOR_POLICIES: Readonly<
     tables: {
       'Directory/administration': ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
       'Directory/credentials': ['GetItem'],
-      'Declarations/histories': ['DeleteItem'],
-      'Declarations/epochs': ['PutItem'],
-      DayIndexes: ['DeleteItem', 'Query'],
+      Declarations: ['DeleteItem'],
+      Invoices: ['ConditionCheckItem', 'DeleteItem'],
     },
   },
 };

@@ -3,6 +3,7 @@ import { declareBatchDoc } from '../lib/contracts/declare-batch.doc.ts';
 import { declareBatchContract } from '../lib/contracts/declare-batch.ts';
 import { declareInvoiceDoc } from '../lib/contracts/declare-invoice.doc.ts';
 import { declareInvoiceContract } from '../lib/contracts/declare-invoice.ts';
+import { PUBLISHED_KINDS } from '../lib/contracts/events.ts';
 import { getInvoiceDoc } from '../lib/contracts/get-invoice.doc.ts';
 import { getInvoiceContract } from '../lib/contracts/get-invoice.ts';
 import { legacyDispatchDoc } from '../lib/contracts/legacy-dispatch.doc.ts';
@@ -35,12 +36,11 @@ export interface TablePartRule {
   /** The patterns of the partition keys in the part. A Scan has none, and is limited to the attributes of `scan`. */
   readonly partitions?: string[];
   readonly scan?: string[];
+  /** The index to which the part is limited. */
+  readonly index?: string;
   /** The patterns of the attributes that an UpdateItem can contain; by default none. */
   readonly updates?: string[] | 'any';
 }
-
-/** The attributes that the guard of earlier versions stored in accounts. The guard removes these attributes. */
-const OLD_GUARDS = ['h??', 'k??', 'u??', 'v??', '?_pause', 'failures', 'failures_from', 'source_*'];
 
 /** The failure slots of a window and the trusted sources of a period, see createAccountTable. */
 const GUARD_SETS = ['f_*', 's_*'];
@@ -54,21 +54,17 @@ export const TABLE_PARTS = {
   'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
   // An update cannot change the password, and its condition reads `erased_at`. Accounts do not expire, so the list
   // contains no `ttl`.
-  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'erased_at', ...GUARD_SETS, ...OLD_GUARDS] },
+  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'erased_at', ...GUARD_SETS] },
   // The part contains the failures of login names that do not exist.
-  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_SETS, ...OLD_GUARDS, 'ttl'] },
+  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_SETS, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },
   // A scan finds the tenants among all records. It can return nothing else of them, such as a hash of a password.
   'Directory/tenants': { scan: ['sk', 'tenant', 'tolerance'] },
   'Directory/operator-record': { partitions: ['OPERATOR#*'] },
   'Directory/administration': { partitions: ['TENANT#*', 'APIKEY#*', 'ACCOUNT#*'], updates: 'any' },
   'Directory/credentials': { partitions: ['ACCOUNT#*'] },
-  'Declarations/log': { partitions: ['LOG#*'] },
-  // A declaration, an entry of the log, and an entry of the list of its shards.
-  'Declarations/histories': { partitions: ['*#*#*', 'LOG#*'] },
-  'Declarations/epochs': { partitions: ['EPOCH#*'] },
-  // The keys of rows contain tenant, supplier and month; the partition of an invoice contains no month.
-  'Invoices/rows': { partitions: ['*#*#*'] },
+  'Declarations/changes': { index: 'changes' },
+  'Invoices/lists': { index: 'lists' },
   // The keys of limits contain tenant, user, group and limit; the key of a guard contains only one #.
   'RateCounters/limits': { partitions: ['*#*#*#*'], updates: 'any' },
   'RateCounters/login-guards': { partitions: ['LOGIN#*'], updates: 'any' },
@@ -76,7 +72,7 @@ export const TABLE_PARTS = {
 } satisfies Readonly<Record<string, TablePartRule>>;
 
 /** The name of a table, which is also its construct id. */
-export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'DayIndexes' | 'RateCounters' | 'SigningKeys';
+export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'RateCounters' | 'SigningKeys';
 
 const ACCESS_CHECK = {
   'Directory/records': ['BatchGetItem'],
@@ -88,15 +84,13 @@ const PASSWORD_CHECK = {
   'Directory/unknown-names': ['GetItem', 'UpdateItem'],
 } as const satisfies TableActions;
 const DECLARATION_ACTIONS = {
-  Invoices: ['BatchGetItem', 'PutItem', 'UpdateItem'],
-  // A row moves with the date and the state of its invoice. No function can delete an invoice.
-  'Invoices/rows': ['DeleteItem'],
+  // No function can delete an invoice.
+  Invoices: ['BatchGetItem', 'PutItem'],
   Declarations: ['PutItem'],
-  'Declarations/log': ['Query'],
 } as const satisfies TableActions;
 const LIST_ACTIONS = {
-  Invoices: ['BatchGetItem', 'Query'],
-  DayIndexes: ['BatchGetItem', 'PutItem'],
+  Invoices: ['BatchGetItem'],
+  'Invoices/lists': ['Query'],
 } as const satisfies TableActions;
 
 const ENDPOINTS = [
@@ -126,7 +120,7 @@ const ENDPOINTS = [
       'RateCounters/legacy-guards': ['GetItem', 'UpdateItem'],
       ...DECLARATION_ACTIONS,
       ...LIST_ACTIONS,
-      Invoices: ['GetItem', 'Query', ...DECLARATION_ACTIONS.Invoices],
+      Invoices: ['GetItem', ...DECLARATION_ACTIONS.Invoices],
     },
   },
 ] as const satisfies readonly { contract: Contract; doc: ContractDoc; tables: TableActions }[];
@@ -158,7 +152,10 @@ export const publishedDocs: FunctionAccess & { readonly paths: readonly string[]
   paths: ['/docs', '/docs/{file+}'],
 };
 
-/** The function that publishes events, with the option `events`. The streams of tables call the function. */
+/** The kinds of changes in histories for which the function `publish-events` is called. */
+export const publishedKinds: readonly string[] = PUBLISHED_KINDS;
+
+/** The function that publishes events, with the option `events`. The stream of the histories calls the function. */
 export const eventPublishing: FunctionAccess = { name: 'publish-events', tables: {} };
 
 /** The function that rotates the signing key. The stack runs it after a deployment and on a schedule. */

@@ -6,11 +6,24 @@ export interface CustomDomain {
   readonly hostedZoneName: string;
 }
 
+/** A table whose data cannot be created again. RateCounters and SigningKeys can start empty. */
+export type RecoverableTable = 'Directory' | 'Invoices' | 'Declarations';
+
+/** The names of existing tables, such as restored tables or replicas, by the name of the table in the stack. */
+export type ExistingTables = { readonly [Table in RecoverableTable]?: string | undefined } & {
+  /** The ARN of the stream of the table Declarations, which the option `events` needs. */
+  readonly DeclarationsStream?: string | undefined;
+};
+
 /** The options of a stage. infra/README.md explains them. `-c name=value` replaces an option in a single command. */
 export interface StageOptions {
   /** The AWS account and the region of the stack; by default, those of the credentials. */
   readonly account?: string;
   readonly region?: string;
+  /** The region of a replica of Directory, Invoices and Declarations. */
+  readonly replicaRegion?: string;
+  /** The existing tables that the stack uses instead of creating its own. */
+  readonly tables?: ExistingTables;
   /** Tags of the stack, which CloudFormation adds to all resources. */
   readonly tags?: Readonly<Record<string, string>>;
   readonly alarmEmail?: string;

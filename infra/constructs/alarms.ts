@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
 import type { MonitoredService } from './dashboard.ts';
 import type { EventPublishing } from './event-publishing.ts';
-import { createServiceMetric, createSum, createThrottleMetric } from './metrics.ts';
+import { createServiceMetric, createSum, createTableMetrics, createThrottleMetric } from './metrics.ts';
 import type { SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 import { MAX_KEY_AGE_DAYS } from '../../lib/access/rotate-signing-key.ts';
@@ -135,10 +135,8 @@ function listTableConditions(tables: Tables, { writeUnitsPerHour }: Deployment):
       threshold: 10,
       description: 'DynamoDB throttles reads or writes of the table: one partition exceeds its limit.',
     });
-    writeUnits[`units${name}`] = table.metricConsumedWriteCapacityUnits({
-      statistic: cloudwatch.Stats.SUM,
-      period: ONE_HOUR,
-    });
+    const units = { id: 'units', metricName: 'ConsumedWriteCapacityUnits', period: ONE_HOUR };
+    Object.assign(writeUnits, createTableMetrics(table, name, units));
   }
   conditions.push({
     name: 'write-units',

@@ -25,11 +25,13 @@ export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
 
 const WIDGET_SIZE = { width: 8, height: 6 };
 
-/** Creates a dashboard with the name of the stack. It shows responses, rejections, functions and tables. */
+/** Creates a dashboard with the name and region of the stack. It shows responses, rejections, functions and tables. */
 export function createDashboard(scope: Construct, service: MonitoredService, alarms: Alarm[]): void {
+  const { stackName, region } = Stack.of(scope);
   const alarmWidget = new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 });
   new Dashboard(scope, 'Dashboard', {
-    dashboardName: Stack.of(scope).stackName,
+    // The names of dashboards are unique in an account. A stack with the same name can be in another region.
+    dashboardName: `${stackName}-${region}`,
     widgets: [
       [alarmWidget],
       createClientWidgets(scope, service),

@@ -1,12 +1,12 @@
-import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
-import { EventBus } from 'aws-cdk-lib/aws-events';
+import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Archive, EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule, type Function, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../config.ts';
-import { eventPublishing } from '../routes.ts';
+import { eventPublishing, publishedKinds } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,21 +14,20 @@ export type EventPublishing = ReturnType<typeof createEventPublishing>;
 
 const STREAM_ACTIONS = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
-/** The filters for new history entries by table: revisions of declarations, and state changes of invoices. */
-const HISTORY_FILTERS = {
-  // Only revisions have both attributes.
-  Declarations: {
-    NewImage: { declaration_id: { S: FilterRule.exists() }, declared_amount: { N: FilterRule.exists() } },
-  },
-  Invoices: { Keys: { sk: { S: FilterRule.beginsWith('STATE#') } } },
-};
-
 /**
- * Creates an event bus, and the function that publishes new history entries to it at least once. Of each table, the
- * entries of an invoice are published in order: they are in one shard, whose batches are processed one at a time.
+ * Creates an event bus with an archive, and the function that publishes the changes in histories to the bus at least
+ * once. The changes of an invoice are published in order: they are in one shard, whose batches are processed one at a
+ * time.
  */
 export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
+  new Archive(scope, 'EventArchive', {
+    sourceEventBus: bus,
+    // All events of the bus match.
+    eventPattern: { account: [Stack.of(scope).account] },
+    retention: Duration.days(90),
+    description: 'The events of the last 90 days, which EventBridge can send to receivers again.',
+  });
   // The queue of the records that could not be published.
   const deadLetters = new Queue(scope, 'UnpublishedEvents', {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -43,7 +42,7 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   const handler = createFunction(scope, eventPublishing, tables, deployment);
   handler.addEnvironment('EVENT_BUS_NAME', bus.eventBusName);
   bus.grantPutEventsTo(handler);
-  for (const name of ['Declarations', 'Invoices'] as const) connectStream(handler, tables, name, deadLetters);
+  connectStream(handler, tables, deadLetters);
   new CfnOutput(scope, 'EventBus', {
     value: bus.eventBusName,
     description: 'The event bus to which declarations and state changes are published.',
@@ -55,22 +54,22 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   return { handler, deadLetters, bus };
 }
 
-/** Lets a function read the new history entries of a table from its stream. */
-function connectStream(
-  handler: Function,
-  tables: Tables,
-  name: keyof typeof HISTORY_FILTERS,
-  deadLetters: Queue,
-): void {
-  // With the option `events`, both tables have a stream.
-  const tableStreamArn = tables[name].tableStreamArn!;
+/** Connects a function to the stream of Declarations, so that it receives the changes that have an event. */
+function connectStream(handler: Function, { Declarations }: Tables, deadLetters: Queue): void {
+  // With the option `events`, the table has a stream.
+  const tableStreamArn = Declarations.tableStreamArn!;
   const actions = STREAM_ACTIONS.map((action) => `dynamodb:${action}`);
   handler.addToRolePolicy(new PolicyStatement({ actions, resources: [tableStreamArn] }));
-  handler.addEventSourceMapping(`${name}Stream`, {
+  handler.addEventSourceMapping('DeclarationsStream', {
     eventSourceArn: tableStreamArn,
     // With LATEST, the reader would skip records that are written before it starts to read the new stream.
     startingPosition: StartingPosition.TRIM_HORIZON,
-    filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: HISTORY_FILTERS[name] })],
+    filters: [
+      FilterCriteria.filter({
+        eventName: FilterRule.isEqual('INSERT'),
+        dynamodb: { NewImage: { kind: { S: FilterRule.or(...publishedKinds) } } },
+      }),
+    ],
     batchSize: 100,
     parallelizationFactor: 1,
     // The function returns the first record that it could not publish, and the reader continues there.

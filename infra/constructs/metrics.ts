@@ -1,8 +1,9 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../config.ts';
+import { TABLE_PARTS, type TableName } from '../routes.ts';
+import type { ServiceTable } from './tables.ts';
 
 /** Returns a metric of the whole service, which the functions write. By default, it is the sum over 5 minutes. */
 export function createServiceMetric(scope: Construct, metricName: string, options: MetricOptions = {}): Metric {
@@ -10,11 +11,27 @@ export function createServiceMetric(scope: Construct, metricName: string, option
   return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic: Stats.SUM, ...options });
 }
 
-export function createThrottleMetric(table: Table, name: string): IMetric {
-  const reads = table.metric('ReadThrottleEvents', { statistic: Stats.SUM });
-  const writes = table.metric('WriteThrottleEvents', { statistic: Stats.SUM });
-  // The ids of metrics must be unique within a graph, which can contain several tables.
-  return createSum({ [`reads${name}`]: reads, [`writes${name}`]: writes }, name);
+export function createThrottleMetric(table: ServiceTable, name: string): IMetric {
+  const reads = createTableMetrics(table, name, { id: 'reads', metricName: 'ReadThrottleEvents' });
+  const writes = createTableMetrics(table, name, { id: 'writes', metricName: 'WriteThrottleEvents' });
+  return createSum({ ...reads, ...writes }, name);
+}
+
+/**
+ * Returns a metric of a table and of its global index, which DynamoDB measures separately, by their ids in an
+ * expression. The ids are unique within a graph, which can contain several tables.
+ */
+export function createTableMetrics(
+  table: ServiceTable,
+  name: string,
+  { id, metricName, ...options }: MetricOptions & { readonly id: string; readonly metricName: string },
+): Record<string, IMetric> {
+  const settings = { statistic: Stats.SUM, ...options };
+  const tableMetric = { [`${id}${name}`]: table.metric(metricName, settings) };
+  if (name !== ('Declarations' satisfies TableName)) return tableMetric;
+  const { index: GlobalSecondaryIndexName } = TABLE_PARTS['Declarations/changes'];
+  const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName };
+  return { ...tableMetric, [`${id}Changes`]: table.metric(metricName, { ...settings, dimensionsMap }) };
 }
 
 /**

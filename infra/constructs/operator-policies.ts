@@ -1,5 +1,4 @@
 import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -11,22 +10,17 @@ import type { Tables } from './tables.ts';
 interface OperatedService {
   readonly tables: Tables;
   readonly rotation: { readonly handler: Function };
-  readonly events: { readonly bus: EventBus } | undefined;
 }
 
 /** Creates the managed policies for operators. The deployer attaches them to roles or permission sets. */
 export function createOperatorPolicies(scope: Construct, service: OperatedService): void {
   const statements = { OperatorReview: [], ...buildOtherStatements(scope, service) };
   for (const [name, access] of Object.entries(OPERATOR_POLICIES)) {
-    const { description, tables, restoredInvoices = [] } = access;
+    const { description, tables } = access;
     const policy = new ManagedPolicy(scope, name, {
       description,
       statements: [
         ...buildTableStatements(service.tables, tables),
-        ...restoredInvoices.map((action) => {
-          const resources = [`${service.tables.Invoices.tableArn}-restored`];
-          return new PolicyStatement({ actions: [`dynamodb:${action}`], resources });
-        }),
         ...statements[name as keyof typeof OPERATOR_POLICIES],
       ],
     });
@@ -47,7 +41,7 @@ function buildStackArn({ stackName }: Stack): string {
 }
 
 /** Builds the permissions of each policy that are not actions on the items of tables. */
-function buildOtherStatements(scope: Construct, { tables, rotation, events }: OperatedService) {
+function buildOtherStatements(scope: Construct, { tables, rotation }: OperatedService) {
   const tableArns = Object.values(tables).map(({ tableArn }) => tableArn);
   const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
   return {
@@ -56,12 +50,7 @@ function buildOtherStatements(scope: Construct, { tables, rotation, events }: Op
       allow(['cloudformation:DescribeStacks'], [buildStackArn(Stack.of(scope))]),
       // The command doctor.
       allow(['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups'], tableArns),
-      // The command find-request.
-      allow(['dynamodb:Query'], [`${tables.Declarations.tableArn}/index/requests`]),
     ],
-    OperatorAdminister: [
-      allow(['lambda:InvokeFunction'], [rotation.handler.functionArn]),
-      ...(events ? [allow(['events:PutEvents'], [events.bus.eventBusArn])] : []),
-    ],
+    OperatorAdminister: [allow(['lambda:InvokeFunction'], [rotation.handler.functionArn])],
   };
 }

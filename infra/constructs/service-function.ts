@@ -18,7 +18,8 @@ import {
   TABLE_PARTS,
 } from '../routes.ts';
 import { getFunctionCode } from './bundles.ts';
-import { allowKeyUse, type Tables } from './tables.ts';
+import { allowKeyUse } from './encryption-key.ts';
+import type { Tables } from './tables.ts';
 
 const DEFAULT_MEMORY_MEGABYTES = 1024;
 /** The memory of the functions that compute argon2. With 1769 MB, Lambda allocates a whole CPU. */
@@ -111,8 +112,10 @@ export function addCustomResourceLogs(stack: Stack, deployment: Deployment): voi
 export function buildTableStatements(tables: Tables, tableActions: TableActions): PolicyStatement[] {
   return (Object.entries(tableActions) as [TableArea, readonly string[]][]).flatMap(([area, actions]) =>
     actions.map((action) => {
-      const conditions = area in TABLE_PARTS && { conditions: buildConditions(area as TablePart, action) };
-      const resources = [tables[getTableName(area)].tableArn];
+      const part: TablePartRule | undefined = TABLE_PARTS[area as TablePart];
+      const { tableArn } = tables[getTableName(area)];
+      const resources = [part?.index === undefined ? tableArn : `${tableArn}/index/${part.index}`];
+      const conditions = part && !part.index && { conditions: buildConditions(part, action) };
       return new PolicyStatement({ actions: [`dynamodb:${action}`], resources, ...conditions });
     }),
   );
@@ -144,8 +147,7 @@ function getTableName(area: TableArea): TableName {
 }
 
 /** Builds the conditions that limit an action to the partitions of a part, and an update to its attributes. */
-function buildConditions(part: TablePart, action: string) {
-  const { partitions, scan, updates = [] }: TablePartRule = TABLE_PARTS[part];
+function buildConditions({ partitions, scan, updates = [] }: TablePartRule, action: string) {
   if (scan) {
     return {
       'ForAllValues:StringLike': { 'dynamodb:Attributes': scan },

@@ -1,115 +1,126 @@
-import { type DefaultStackSynthesizer, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
-import type { TableProps } from 'aws-cdk-lib/aws-dynamodb';
-import { AccountRootPrincipal, type IPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { RemovalPolicy, Tags } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type CfnGlobalTable,
+  type ITableV2,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  type TablePropsV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../config.ts';
 import type { TableName } from '../routes.ts';
+import type { RecoverableTable } from '../stages.ts';
+import { createEncryptionKey } from './encryption-key.ts';
 
-export type Tables = Readonly<Record<TableName, Table>>;
+/** A table of the stack, or an existing table. */
+export type ServiceTable = TableV2 | ITableV2;
+
+export type Tables = Readonly<Record<TableName, ServiceTable>>;
+
+type TableProps = Omit<TablePropsV2, 'partitionKey'>;
 
 const PARTITION_KEY = { name: 'pk', type: AttributeType.STRING };
 const SORT_KEY = { name: 'sk', type: AttributeType.STRING };
 const NUMERIC_SORT_KEY = { name: 'sk', type: AttributeType.NUMBER };
 
-/** Creates all tables. They outlive the stack if the stage keeps its data. */
-export function createTables(scope: Construct, { keepData, events }: Deployment): Tables {
-  const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-  const createTable = (name: string, props: Omit<TableProps, 'partitionKey'>) =>
-    new Table(scope, name, {
-      partitionKey: PARTITION_KEY,
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: keepData,
-      removalPolicy,
-      encryption: TableEncryption.AWS_MANAGED,
-      ...props,
-    });
-  const streamOptions = events ? { stream: StreamViewType.NEW_IMAGE } : {};
-  const tables = {
-    Directory: createTable('Directory', { sortKey: SORT_KEY, timeToLiveAttribute: 'ttl' }),
-    Invoices: createTable('Invoices', { sortKey: SORT_KEY, ...streamOptions }),
-    Declarations: createTable('Declarations', { sortKey: NUMERIC_SORT_KEY, ...streamOptions }),
-    DayIndexes: createTable('DayIndexes', { sortKey: SORT_KEY, timeToLiveAttribute: 'ttl' }),
-    RateCounters: createTable('RateCounters', { timeToLiveAttribute: 'ttl' }),
-    // The table has its own encryption key, so that both the policy of a role and the policy of the encryption key must
-    // allow a read of the signing keys.
-    SigningKeys: createTable('SigningKeys', {
+/** Creates all tables, except those that the option `tables` replaces. They outlive the stack if the stage keeps data. */
+export function createTables(scope: Construct, deployment: Deployment): Tables {
+  return {
+    Directory: createRecoverableTable(scope, deployment, 'Directory', {
       sortKey: SORT_KEY,
-      encryption: TableEncryption.CUSTOMER_MANAGED,
-      encryptionKey: createEncryptionKey(scope, 'SigningKeysEncryption', removalPolicy),
+      timeToLiveAttribute: 'ttl',
     }),
+    Invoices: createRecoverableTable(scope, deployment, 'Invoices', {
+      sortKey: SORT_KEY,
+      // DynamoDB updates this index in the transaction of an invoice. The index cannot be changed, only its table replaced.
+      localSecondaryIndexes: [
+        {
+          indexName: 'lists',
+          sortKey: { name: 'list_position', type: AttributeType.STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: ['state_code', 'search_text', 'changed_at'],
+        },
+      ],
+    }),
+    Declarations: createRecoverableTable(scope, deployment, 'Declarations', {
+      sortKey: NUMERIC_SORT_KEY,
+      // A replica needs both images. With both from the start, the option replicaRegion does not replace the stream.
+      ...(deployment.events && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
+      // The index contains all changes of a tenant and a day in the order of their times.
+      globalSecondaryIndexes: [
+        {
+          indexName: 'changes',
+          partitionKey: { name: 'change_day', type: AttributeType.STRING },
+          sortKey: { name: 'change_key', type: AttributeType.STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: [
+            'kind',
+            'changed_at',
+            'changed_by',
+            'reason',
+            'request_id',
+            'command_id',
+            'declaration',
+            'state_change',
+          ],
+        },
+      ],
+    }),
+    RateCounters: createTable(scope, deployment, 'RateCounters', { timeToLiveAttribute: 'ttl' }),
+    SigningKeys: createSigningKeyTable(scope, deployment),
   };
-  // The index finds the declarations of a request by its id. Only log entries have the attribute `log_request`.
-  tables.Declarations.addGlobalSecondaryIndex({
-    indexName: 'requests',
-    partitionKey: { name: 'log_request', type: AttributeType.STRING },
-  });
-  return tables;
 }
 
-/** The actions to manage a key. The list omits `kms:CreateGrant` on purpose: who creates a grant can use the key. */
-const MANAGEMENT_ACTIONS = [
-  'kms:Describe*',
-  'kms:Get*',
-  'kms:List*',
-  'kms:Put*',
-  'kms:Update*',
-  'kms:Enable*',
-  'kms:Disable*',
-  'kms:RevokeGrant',
-  'kms:ScheduleKeyDeletion',
-  'kms:CancelKeyDeletion',
-  'kms:TagResource',
-  'kms:UntagResource',
-];
-/** The permissions that a caller of DynamoDB needs to open a table. */
-const READ_ACTIONS = ['kms:Decrypt', 'kms:DescribeKey'];
-/** The additional permissions of a caller that writes to a table. */
-const WRITE_ACTIONS = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
-/** The additional permissions of the principal that creates a table with the key. */
-const CREATE_ACTIONS = ['kms:GenerateDataKeyWithoutPlaintext', 'kms:CreateGrant'];
+/** Creates a table that can have a replica, or refers to the existing table that the option `tables` names. */
+function createRecoverableTable(
+  scope: Construct,
+  deployment: Deployment,
+  name: RecoverableTable,
+  props: TableProps,
+): ServiceTable {
+  const { replicaRegion, tables } = deployment;
+  const tableName = tables[name];
+  if (tableName === undefined)
+    return createTable(scope, deployment, name, {
+      ...props,
+      ...(replicaRegion && { replicas: [{ region: replicaRegion }] }),
+    });
+  const tableStreamArn = name === 'Declarations' ? tables.DeclarationsStream : undefined;
+  return TableV2.fromTableAttributes(scope, name, { tableName, ...(tableStreamArn && { tableStreamArn }) });
+}
 
 /**
- * Creates the encryption key of a table. An IAM policy of the account can allow a principal to manage the key, but not
- * to use it, because only the policy of the key can allow that. A principal that can manage the key can also change its
- * policy.
+ * Creates the table SigningKeys. It has its own encryption key, so that both the policy of a role and the policy of the
+ * encryption key must allow a read of the signing keys.
  */
-function createEncryptionKey(scope: Construct, id: string, removalPolicy: RemovalPolicy): Key {
-  const accountStatement = { principals: [new AccountRootPrincipal()], resources: ['*'] };
-  // When CloudFormation creates the table, DynamoDB creates grants with the permissions of CloudFormation's role. AWS
-  // lists the minimum of these permissions in "DynamoDB encryption at rest usage notes". The role is in a condition
-  // and not as the principal, because a policy with a principal that does not exist is invalid.
-  const { cloudFormationExecutionRoleArn } = Stack.of(scope).synthesizer as DefaultStackSynthesizer;
-  const deploymentConditions = {
-    ...buildDynamoDbCondition(scope),
-    ArnEquals: { 'aws:PrincipalArn': Fn.sub(cloudFormationExecutionRoleArn) },
-  };
-  const policy = new PolicyDocument({
-    statements: [
-      new PolicyStatement({ ...accountStatement, actions: MANAGEMENT_ACTIONS }),
-      new PolicyStatement({
-        ...accountStatement,
-        actions: [...READ_ACTIONS, ...WRITE_ACTIONS, ...CREATE_ACTIONS],
-        conditions: deploymentConditions,
-      }),
-    ],
+function createSigningKeyTable(scope: Construct, deployment: Deployment): TableV2 {
+  const table = createTable(scope, deployment, 'SigningKeys', { sortKey: SORT_KEY });
+  const encryptionKey = createEncryptionKey(scope, 'SigningKeysEncryption', getRemovalPolicy(deployment));
+  // `TableEncryptionV2.customerManagedKey` cannot be used, because it rejects a stack without a region, such as dev.
+  const resource = table.node.defaultChild as CfnGlobalTable;
+  resource.addPropertyOverride('Replicas.0.SSESpecification.KMSMasterKeyId', encryptionKey.keyArn);
+  return Object.assign(table, { encryptionKey });
+}
+
+function createTable(scope: Construct, deployment: Deployment, name: TableName, props: TableProps): TableV2 {
+  const table = new TableV2(scope, name, {
+    partitionKey: PARTITION_KEY,
+    billing: Billing.onDemand(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: deployment.keepData,
+    removalPolicy: getRemovalPolicy(deployment),
+    encryption: TableEncryptionV2.awsManagedKey(),
+    ...props,
   });
-  return new Key(scope, id, { enableKeyRotation: true, removalPolicy, policy });
+  // In the template, each replica has its own tags. The CDK does not add the tags of the stack to them.
+  for (const [key, value] of Object.entries(deployment.tags)) Tags.of(table).add(key, value);
+  return table;
 }
 
-/** Allows a role to use the encryption key of a table, only through DynamoDB; `isWriter` includes writes. */
-export function allowKeyUse(key: IKey, role: IPrincipal, { isWriter }: { isWriter: boolean }): void {
-  const actions = isWriter ? [...READ_ACTIONS, ...WRITE_ACTIONS] : READ_ACTIONS;
-  const conditions = buildDynamoDbCondition(key);
-  key.addToResourcePolicy(new PolicyStatement({ actions, conditions, principals: [role], resources: ['*'] }));
-  // Earlier versions of the stack use only this statement. With both statements,
-  // no login fails during a deployment or a rollback.
-  role.addToPrincipalPolicy(new PolicyStatement({ actions, conditions, resources: [key.keyArn] }));
-}
-
-/** Builds the condition that DynamoDB uses the key on behalf of a caller. */
-function buildDynamoDbCondition(scope: Construct) {
-  return { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` } };
+function getRemovalPolicy({ keepData }: Deployment): RemovalPolicy {
+  return keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 }

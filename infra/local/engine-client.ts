@@ -92,8 +92,8 @@ async function updateExistingTable(client: DynamoDBClient, input: CreateTableCom
 
 /** Returns the parts of a table that cannot be changed, in a form that does not depend on the order of indexes. */
 function getStructure({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
-  const { AttributeDefinitions = [], GlobalSecondaryIndexes = [] } = table;
+  const { AttributeDefinitions = [], GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = table;
   const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);
-  const indexNames = GlobalSecondaryIndexes.map(({ IndexName = '' }) => IndexName);
+  const indexNames = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map(({ IndexName = '' }) => IndexName);
   return [KeySchema, types.toSorted(), indexNames.toSorted()];
 }

@@ -29,7 +29,7 @@ interface ResourceProperties {
     readonly Integration: { readonly Uri: { readonly 'Fn::Join': readonly [string, readonly (string | object)[]] } };
   };
   readonly 'AWS::ApiGateway::GatewayResponse': GatewayResponse;
-  readonly 'AWS::DynamoDB::Table': Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
+  readonly 'AWS::DynamoDB::GlobalTable': Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
     readonly StreamSpecification?: { readonly StreamViewType: StreamViewType };
     readonly TimeToLiveSpecification?: { readonly AttributeName: string };
   };
@@ -115,7 +115,7 @@ export function readStack({ directory, templateFile }: Assembly = plainAssembly)
   const functions = listResources(template, 'AWS::Lambda::Function').map((entry) =>
     toFunctionDefinition(directory, entry),
   );
-  const tables = listResources(template, 'AWS::DynamoDB::Table');
+  const tables = listResources(template, 'AWS::DynamoDB::GlobalTable');
   const tableNames = Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id]));
   return {
     functions,
@@ -187,9 +187,9 @@ function toStreamMapping(mapping: ResourceProperties['AWS::Lambda::EventSourceMa
   };
 }
 
-function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::Table'>]): TableDefinition {
+function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoDB::GlobalTable'>]): TableDefinition {
   const { TimeToLiveSpecification, StreamSpecification: stream } = Properties;
-  const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes } = Properties;
+  const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = Properties;
   return {
     input: {
       TableName: id,
@@ -197,6 +197,7 @@ function toTableDefinition([id, { Properties }]: [string, Resource<'AWS::DynamoD
       AttributeDefinitions,
       KeySchema,
       GlobalSecondaryIndexes,
+      LocalSecondaryIndexes,
       ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
     },
     timeToLiveAttribute: TimeToLiveSpecification?.AttributeName,

@@ -30,12 +30,12 @@ export function describeCall(command: Command<unknown[]>, [name = '', ...args]: 
 }
 
 /**
- * Runs a write for a tenant. The write was successful if it returns `success`, and then has written `size` items. A write
- * of the directory passes its `change`.
+ * Runs a write for a tenant, with the id of the command. The write was successful if it returns `success`, and then has
+ * written `size` items. A write of the directory passes its `change`.
  */
 type OnWrite = <Result>(
   tenant: string,
-  write: () => Promise<Result>,
+  write: (commandId: string) => Promise<Result>,
   success: Result,
   size: number,
   change?: ChangeResult,
@@ -43,7 +43,7 @@ type OnWrite = <Result>(
 
 /** Returns a target whose writes run through `onWrite`. Events belong to the tenant of the command. */
 export function interceptWrites(target: Target, commandTenant: string, onWrite: OnWrite): Target {
-  const { records, accountLocks, declarationLog, lists, invoiceRecords, ...ports } = target.ports;
+  const { records, accountLocks, ...ports } = target.ports;
   return {
     ...target,
     ports: {
@@ -63,24 +63,9 @@ export function interceptWrites(target: Target, commandTenant: string, onWrite: 
           return onWrite(tenant, () => accountLocks.clearFailures(tenant, id), undefined, 1, change);
         },
       },
-      declarationLog: {
-        ...declarationLog,
-        startEpoch: (tenant, epoch) => onWrite(tenant, () => declarationLog.startEpoch(tenant, epoch), undefined, 1),
-      },
-      commit: (scope, changes, shard) =>
-        onWrite(scope.tenant, () => ports.commit(scope, changes, shard), { kind: 'committed' }, changes.length),
-      invoiceRecords: {
-        ...invoiceRecords,
-        remove: (scope, record, shard) =>
-          onWrite(scope.tenant, () => invoiceRecords.remove(scope, record, shard), 'removed', 1),
-        restore: (scope, record, shard) =>
-          onWrite(scope.tenant, () => invoiceRecords.restore(scope, record, shard), true, 1),
-        removeRest: (scope) => onWrite(scope.tenant, () => invoiceRecords.removeRest(scope), undefined, 0),
-      },
-      lists: {
-        ...lists,
-        repairItems: (scope, writes) => onWrite(scope.tenant, () => lists.repairItems(scope, writes), true, 1),
-      },
+      commit: (scope, changes) =>
+        onWrite(scope.tenant, (id) => ports.commit(scope, changes, id), { kind: 'committed' }, changes.length),
+      eraseInvoice: (scope, item) => onWrite(scope.tenant, () => ports.eraseInvoice(scope, item), true, 1),
     },
     async openEventBus() {
       const putEvents = await target.openEventBus();
@@ -128,8 +113,8 @@ export function recordWrites(target: Target, call: CommandCall, beforeWrite: () 
     runs.set(tenant, run);
     const { changes } = run;
     if (change) run.changes = limitSize([...changes, JSON.stringify(change)]);
-    await (run.entry ??= addEntry(tenant, run.changes));
-    const result = await write();
+    const { id } = await (run.entry ??= addEntry(tenant, run.changes));
+    const result = await write(id);
     if (isDeepStrictEqual(result, success)) run.items += size;
     // After a conflict, the command plans the change again.
     else run.changes = changes;

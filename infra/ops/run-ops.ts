@@ -9,6 +9,8 @@ import { languageOption, runInEnglish, setLanguage } from './texts/language.ts';
 import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';
 import { auditCommand } from './maintenance/audit.ts';
 import { doctorCommand } from './maintenance/doctor.ts';
+import { republishEventsCommand } from './maintenance/republish-events.ts';
+import { verifyCommand } from './maintenance/verify.ts';
 import { describeCall } from './operator-record.ts';
 import { accessCommands } from './directory/access-commands.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
@@ -16,17 +18,15 @@ import { applyCommand } from './directory/apply.ts';
 import { exportCommand, listCommands } from './directory/lists.ts';
 import { clearToleranceCommand, setToleranceCommand, simulateToleranceCommand } from './directory/tolerances.ts';
 import { decideCommand } from './review/decide.ts';
-import { exportDeclarationsCommand, findRequestCommand } from './export/export-declarations.ts';
+import { exportDeclarationsCommand } from './export/export-declarations.ts';
+import { findRequestCommand } from './export/find-request.ts';
 import { importInvoicesCommand } from './import/import.ts';
 import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
-import { dumpInvoicesCommand } from './maintenance/dump-invoices.ts';
-import { republishEventsCommand } from './maintenance/republish-events.ts';
-import { restoreCheckCommand } from './maintenance/restore-check.ts';
 import { setStateCommand } from './review/set-state.ts';
 import { historyCommand, showCommand } from './review/show.ts';
 import { listWithdrawnCommand, restoreInvoiceCommand, withdrawInvoiceCommand } from './review/withdraw.ts';
-import { verifyCountersCommand } from './maintenance/verify-counters.ts';
-import { archiveCommand, restoreArchiveCommand } from './retention/archive.ts';
+import { changesCommand } from './review/changes.ts';
+import { undoCommand } from './review/undo.ts';
 import { eraseSupplierCommand, eraseTenantCommand } from './retention/erase.ts';
 import { eraseUserCommand } from './retention/erase-user.ts';
 import { ResultStream } from './output/out-file.ts';
@@ -83,9 +83,9 @@ const COMMAND_GROUPS = {
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
   'Export:': [exportDeclarationsCommand, findRequestCommand],
-  'Restore from a backup:': [dumpInvoicesCommand, restoreCheckCommand],
-  'Retention:': [archiveCommand, restoreArchiveCommand, eraseUserCommand, eraseSupplierCommand, eraseTenantCommand],
-  'Maintenance:': [auditCommand, doctorCommand, verifyCountersCommand, republishEventsCommand, rotateSigningKeyCommand],
+  'Changes:': [changesCommand, undoCommand],
+  'Retention:': [eraseUserCommand, eraseSupplierCommand, eraseTenantCommand],
+  'Maintenance:': [auditCommand, doctorCommand, verifyCommand, republishEventsCommand, rotateSigningKeyCommand],
 };
 
 const EXIT_CODES = `

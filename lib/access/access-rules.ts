@@ -15,9 +15,8 @@ import { selectTolerance, type Tolerance } from '../domain/tolerance.ts';
 import { EXPIRY_NOTICE_DAYS } from './policies.ts';
 
 export interface Session {
-  readonly issuedAtSeconds: number;
-  /** The user's cutoff (Unix ms) at the time of issue; 0 if there was none. Absent in tokens of version 1.0.0. */
-  readonly tokensNotBeforeMs: number | undefined;
+  /** The user's cutoff (Unix ms) at the time of issue; 0 if there was none. */
+  readonly tokensNotBeforeMs: number;
 }
 
 /** Computes the cutoff (ISO 8601) that ends all sessions at `now`. It is later than `now` and the old cutoff. */
@@ -50,14 +49,8 @@ export function requireActiveUser({ user, userCompany, supplier, supplierCompany
 }
 
 /** Requires that the user's sessions were not ended after the token of a session was issued. */
-export function requireOpenSession(
-  { tokensNotBeforeMs: cutoffMs }: Pick<User, 'tokensNotBeforeMs'>,
-  { issuedAtSeconds, tokensNotBeforeMs }: Session,
-): void {
-  // A token of version 1.0.0 has no cutoff. For such a token, the time of issue is compared.
-  const isRevoked =
-    tokensNotBeforeMs === undefined ? issuedAtSeconds * 1000 < cutoffMs : tokensNotBeforeMs !== cutoffMs;
-  if (isRevoked) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
+export function requireOpenSession(user: Pick<User, 'tokensNotBeforeMs'>, session: Session): void {
+  if (session.tokensNotBeforeMs !== user.tokensNotBeforeMs) throw new ServiceError('UNAUTHORIZED', texts.sessionEnded);
 }
 
 /** Requires that the user is linked to a supplier of its company and has the permission for this kind of access. */

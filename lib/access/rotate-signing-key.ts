@@ -5,7 +5,7 @@ import type { PublicJwk, SigningKey } from './tokens.ts';
 export interface PublishedKey {
   readonly publicKey: PublicJwk;
   readonly expiresAt: Date | null;
-  /** The time at which the private key came into use. Version 1.1.0 and earlier versions did not store it (null). */
+  /** The time at which the private key came into use; null before it. */
   readonly activeSince: Date | null;
 }
 
@@ -63,10 +63,10 @@ const PUBLICATION_LEAD_MS = 2_000;
 // The end of a key that is not active yet. A rotation is faster, so only the key of an interrupted rotation expires.
 const PENDING_KEY_LIFETIME_MS = 600_000;
 
-/** Returns the age of the signing key in use, in days: Infinity if it is not known, 0 if there is no key. */
+/** Returns the age of the signing key in use, in days; 0 if there is no key. */
 export function getKeyAgeDays(keys: readonly PublishedKey[], now: Date): number {
   const keysInUse = keys.filter(({ expiresAt }) => expiresAt === null);
-  const ages = keysInUse.map(({ activeSince }) => (now.getTime() - (activeSince?.getTime() ?? -Infinity)) / DAY_MS);
+  const ages = keysInUse.map(({ activeSince }) => (now.getTime() - Number(activeSince)) / DAY_MS);
   return keysInUse.length === 0 ? 0 : Math.min(...ages);
 }
 

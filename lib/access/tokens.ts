@@ -88,13 +88,13 @@ export function createTokenVerifier(findKey: FindKey, parties: TokenParties): Ve
       }
       throw error instanceof errors.JOSEError ? createTokenError(error) : error;
     });
-    const { sub, iat, company_id: companyId, supplier_id: supplierId, tokens_not_before: cutoff } = claims;
+    const { sub, company_id: companyId, supplier_id: supplierId, tokens_not_before: cutoff } = claims;
     const hasRequiredTypes = typeof sub === 'string' && typeof companyId === 'string';
     if (!hasRequiredTypes || claims['tenant'] !== tenant) throw createTokenError();
     const supplier = typeof supplierId === 'string' ? supplierId : null;
     return {
       identity: { tenant, userId: sub, companyId, supplierId: supplier },
-      session: { issuedAtSeconds: Number(iat), tokensNotBeforeMs: cutoff === undefined ? undefined : Number(cutoff) },
+      session: { tokensNotBeforeMs: Number(cutoff) },
     };
   };
 }
@@ -105,7 +105,7 @@ function verifyJwt(token: string, findKey: FindKey, { issuer, audience }: TokenP
     typ: 'JWT',
     issuer,
     audience,
-    requiredClaims: ['sub', 'iat', 'exp', 'jti', 'tenant', 'company_id'],
+    requiredClaims: ['sub', 'iat', 'exp', 'jti', 'tenant', 'company_id', 'tokens_not_before'],
     currentDate: now,
   });
 }

@@ -14,19 +14,16 @@ import { createLoginGuard } from '../access/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../access/policies.ts';
 import { createSlidingWindow } from '../access/sliding-window.ts';
 import { pause } from '../runtime/attempts.ts';
-import { createLruCache } from '../runtime/lru-cache.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { requireVariable, getTableName, readTokenParties } from '../runtime/env.ts';
 import { newUuid } from '../runtime/ids.ts';
-import type { InvoiceLists } from '../invoices/invoice-lists.ts';
 import { createAccountTable } from '../tables/account-table.ts';
 import { createLoginGuardTable, createRateCounterTable } from '../tables/rate-counter-tables.ts';
 import { createPublicKeyReader, createSigningKeyReader, createSigningKeyTables } from '../tables/signing-key-tables.ts';
 import { createDirectoryTable } from '../tables/directory-table.ts';
 import { createDocumentClient } from '../tables/dynamodb/document-client.ts';
-import { createDayIndexTable } from '../tables/day-index-table.ts';
 import { createDeclarationStore } from '../tables/invoice-transaction.ts';
-import { createInvoiceRows } from '../tables/row-table.ts';
+import { createInvoiceLists } from '../tables/invoice-lists.ts';
 import { createInvoiceTable } from '../tables/invoice-table.ts';
 
 type Client = DynamoDBDocumentClient;
@@ -70,16 +67,7 @@ export function createSupplierPorts(client = createDocumentClient()) {
   };
 }
 
-// The memory for the day indexes of more than 1,000,000 invoices: 128 MB, of the 1,024 MB of the function. Characters
-// outside of Latin-1 use two bytes, but the folded texts of invoices rarely contain any.
-const INDEX_CACHE_CHARACTERS = 128 * 1024 * 1024;
-
-/** Creates the sources of lists and searches: rows, and the search indexes of days. */
-export const createListPorts = (client: Client): InvoiceLists => ({
-  rows: createInvoiceRows(client, getTableName('INVOICES')),
-  indexes: createDayIndexTable(client, getTableName('DAY_INDEXES'), systemClock),
-  memory: createLruCache(INDEX_CACHE_CHARACTERS),
-});
+export const createListPort = (client: Client) => createInvoiceLists(client, getTableName('INVOICES'));
 
 export const createLoginPorts = (client = createDocumentClient()) => ({
   directory: createDirectory(client),
@@ -94,7 +82,7 @@ export const createLegacyPorts = (client = createDocumentClient()) => ({
   limiter: createRequestLimiter(client),
   guards: createCredentialGuards(client, 'LEGACY'),
   verifyWithProof: createCachedPasswordVerifier(verifyPassword, systemClock),
-  lists: createListPorts(client),
+  lists: createListPort(client),
   invoices: createInvoicePort(client),
   declarations: createDeclarationPort(client),
 });

@@ -1,8 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
-import type { StateChange, StateChangeKind } from '../domain/invoice-state-change.ts';
+import type { ChangeKind, RecordedChange, StateChange } from '../domain/invoice-change.ts';
 import { STATE_CODES, getStateAfter, type StateCode } from '../domain/invoice-states.ts';
-import type { SupplierScope } from '../domain/invoice.ts';
 import { invoiceId } from './fields.ts';
 import { invoiceRow, tolerance, toleranceOutcome } from './response-data.ts';
 import { closedObject, boolean, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
@@ -48,7 +47,7 @@ export const invoiceDeclared = closedObject({
   },
 });
 
-/** The schema of `detail` in the events of a state history: InvoiceStateChanged, InvoiceWithdrawn, InvoiceRestored. */
+/** The schema of `detail` in the events of other changes: InvoiceStateChanged, InvoiceWithdrawn, InvoiceRestored. */
 export const invoiceStateChanged = closedObject({
   ...scopeProperties,
   invoice_version: { type: 'integer', minimum: 1, description: 'Increases with every change of the invoice' },
@@ -86,48 +85,71 @@ export type StateChangeEvent = TypedEvent<
 >;
 export type InvoiceEvent = InvoiceDeclared | StateChangeEvent;
 
-/** The event of each kind of entry in a state history. */
+/** The event of a change of the state, the system amount or the withdrawal, by the kind of the change. */
 const STATE_CHANGE_EVENTS = {
-  changed: 'InvoiceStateChanged',
-  withdrawn: 'InvoiceWithdrawn',
-  restored: 'InvoiceRestored',
-} as const satisfies Record<StateChangeKind, EventType>;
+  declaration: 'InvoiceStateChanged',
+  state: 'InvoiceStateChanged',
+  amount: 'InvoiceStateChanged',
+  withdrawal: 'InvoiceWithdrawn',
+  restore: 'InvoiceRestored',
+} as const satisfies Record<Exclude<ChangeKind, 'fields'>, EventType>;
 
-/** Builds the event of a revision. The same revision always has the same event id. */
-export function buildDeclaredEvent(scope: SupplierScope, revision: DeclarationRevision): InvoiceDeclared {
+/** The kinds of changes that have events. */
+export const PUBLISHED_KINDS = Object.keys(STATE_CHANGE_EVENTS);
+
+/** Builds the events of a change. An import can declare an amount and change the state in one change. */
+export function buildEvents(change: RecordedChange): InvoiceEvent[] {
+  const { kind, revision, stateChange } = change;
+  if (kind === 'fields') return [];
+  return [
+    ...(revision ? [buildDeclaredEvent(change, revision)] : []),
+    ...(stateChange ? [buildStateChangeEvent(STATE_CHANGE_EVENTS[kind], change, stateChange)] : []),
+  ];
+}
+
+function buildDeclaredEvent(change: RecordedChange, revision: DeclarationRevision): InvoiceDeclared {
   return {
     type: 'InvoiceDeclared',
-    time: revision.declaredAt,
+    time: change.changedAt,
     detail: {
-      ...buildScopeFields('InvoiceDeclared', scope, revision.invoiceId, revision.revision),
+      ...buildScopeFields('InvoiceDeclared', change, revision.revision),
       ...toDeclarationDocument(revision),
       state_code: getDeclaredState(revision),
     },
   };
 }
 
-/** Builds the event of an entry of a state history. The same entry always has the same event id. */
-export function buildStateChangeEvent(scope: SupplierScope, change: StateChange): StateChangeEvent {
-  const type = STATE_CHANGE_EVENTS[change.kind];
-  const { version, ...fields } = toStateChangeDocument(change);
+function buildStateChangeEvent(
+  type: StateChangeEvent['type'],
+  change: RecordedChange,
+  stateChange: StateChange,
+): StateChangeEvent {
   return {
     type,
     time: change.changedAt,
     detail: {
-      ...buildScopeFields(type, scope, change.invoiceId, version),
-      invoice_version: version,
-      ...fields,
+      ...buildScopeFields(type, change, change.version),
+      invoice_version: change.version,
+      ...toStateChangeDocument(stateChange),
+      changed_by: change.changedBy,
+      reason: change.reason,
+      changed_at: change.changedAt,
     },
   };
 }
 
-function buildScopeFields(type: EventType, { tenant, supplierId }: SupplierScope, id: string, entryNumber: number) {
+/**
+ * Builds the fields that identify an event. The same change always has the same event id. The id contains the time,
+ * because after a restore of the tables another change can have the same number.
+ */
+function buildScopeFields(type: EventType, change: RecordedChange, changeNumber: number) {
+  const { tenant, supplierId } = change.scope;
   return {
     version: 1,
-    event_id: [type, tenant, supplierId, id, entryNumber].join(':'),
+    event_id: [type, tenant, supplierId, change.invoiceId, changeNumber, change.changedAt].join(':'),
     tenant,
     supplier_id: supplierId,
-    invoice_id: id,
+    invoice_id: change.invoiceId,
   } as const;
 }
 
@@ -160,15 +182,11 @@ export function getDeclaredState({ declaredBy, outcome }: DeclarationRevision): 
   return declaredBy === IMPORTER ? null : getStateAfter(outcome.action);
 }
 
-export function toStateChangeDocument(change: StateChange) {
+export function toStateChangeDocument({ from, to, fromSystemAmount, toSystemAmount }: StateChange) {
   return {
-    from_state: change.from,
-    to_state: change.to,
-    from_system_amount: change.fromSystemAmount && change.fromSystemAmount.toNumber(),
-    to_system_amount: change.toSystemAmount && change.toSystemAmount.toNumber(),
-    changed_by: change.changedBy,
-    reason: change.reason,
-    changed_at: change.changedAt,
-    version: change.version,
+    from_state: from,
+    to_state: to,
+    from_system_amount: fromSystemAmount && fromSystemAmount.toNumber(),
+    to_system_amount: toSystemAmount && toSystemAmount.toNumber(),
   };
 }

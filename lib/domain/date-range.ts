@@ -28,33 +28,3 @@ export function parseDateRange(startDate: string, endDate: string): DateRange {
 export function formatDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
-
-/** Returns the first and the last instant of the day (UTC) that contains an instant. */
-export function getWholeDay(epochMs: number): DateRange {
-  const startMs = Math.floor(epochMs / DAY_MS) * DAY_MS;
-  return { startMs, endMs: startMs + DAY_MS - 1 };
-}
-
-/** Returns the part of a range that is in the day (UTC) that contains an instant. */
-export function selectDay(range: DateRange, epochMs: number): DateRange {
-  const { startMs, endMs } = getWholeDay(epochMs);
-  return { startMs: Math.max(startMs, range.startMs), endMs: Math.min(endMs, range.endMs) };
-}
-
-/** Lists the parts of days (UTC) at the ends of a range: its first and last day, if the range omits a part of the day. */
-export function listPartialDays(range: DateRange): DateRange[] {
-  const firstDay = selectDay(range, range.startMs);
-  const lastDay = selectDay(range, range.endMs);
-  const ends = firstDay.startMs === lastDay.startMs ? [firstDay] : [firstDay, lastDay];
-  return ends.filter(({ startMs, endMs }) => endMs - startMs < DAY_MS - 1);
-}
-
-/** Returns the part of a range that is in the month (UTC) in which the range ends. */
-export function selectNewestMonth({ startMs, endMs }: DateRange): DateRange {
-  return { startMs: Math.max(startMs, getMonthStartMs(endMs)), endMs };
-}
-
-function getMonthStartMs(epochMs: number): number {
-  // Date.UTC is not used, because it would convert the year 26 to 1926.
-  return Date.parse(`${formatDay(epochMs).slice(0, 7)}-01`);
-}

@@ -2,6 +2,7 @@ import { type ServiceError, createValidationError } from './errors.ts';
 import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
 import { isDeclarable, isRejectedOrAdjusted, type StateCode, getStateAfter } from './invoice-states.ts';
 import { type Decimal, normaliseDecimal } from './money.ts';
+import { buildNextVersion, getChangeTime } from './next-version.ts';
 import * as texts from './texts.ts';
 import { evaluateTolerance, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
@@ -24,8 +25,6 @@ export interface DeclarationRevision extends CurrentDeclaration {
   readonly tolerance: Tolerance;
   /** True if a decision of the company requires a review, even of an amount within the tolerance. */
   readonly requiresManualReview: boolean;
-  readonly declaredBy: string;
-  readonly declaredAt: string;
   readonly requestId: string;
 }
 
@@ -79,21 +78,24 @@ export function declareAmount(
 ): DeclaredInvoice {
   const current = invoice.declaration;
   const requiresManualReview = isReviewRequired(invoice);
-  const declaration = buildNextDeclaration(current, request, context);
   const providerInvoice: ProviderInvoice = {
     number: applyTextChange(request.invoiceNumber, invoice.providerInvoice.number),
     date: applyTextChange(request.invoiceDate, invoice.providerInvoice.date),
   };
+  const declaredAt = getChangeTime(invoice, context.now);
+  const declaration = buildNextDeclaration(current, request, context, declaredAt);
   const outcome = evaluateDeclaration(invoice, declaration.amount, context.tolerance);
-  const declared: Invoice = {
-    ...invoice,
-    declaration,
-    providerInvoice,
-    declaredOutcome: outcome,
-    state: getStateAfter(outcome.action),
-    requiresManualReview,
-    version: invoice.version + 1,
-  };
+  const declared = buildNextVersion(
+    invoice,
+    {
+      declaration,
+      providerInvoice,
+      declaredOutcome: outcome,
+      state: getStateAfter(outcome.action),
+      requiresManualReview,
+    },
+    context.now,
+  );
   if (current && isSameDeclaration(current, declaration) && hasSameResult(invoice, declared)) {
     return { invoice, declaration: current, outcome, revision: null };
   }
@@ -109,8 +111,6 @@ export function declareAmount(
       outcome,
       tolerance: context.tolerance,
       requiresManualReview,
-      declaredBy: context.userId,
-      declaredAt: context.now.toISOString(),
       requestId: context.requestId,
     },
   };
@@ -120,7 +120,8 @@ export function declareAmount(
 function buildNextDeclaration(
   current: CurrentDeclaration | null,
   { amount, notes, taxPct }: DeclarationRequest,
-  { newDeclarationId }: DeclarationContext,
+  { newDeclarationId, userId }: DeclarationContext,
+  declaredAt: string,
 ): CurrentDeclaration {
   return {
     declarationId: current?.declarationId ?? newDeclarationId(),
@@ -128,6 +129,8 @@ function buildNextDeclaration(
     amount: normaliseDecimal(amount),
     notes: applyTextChange(notes, current?.notes ?? null),
     taxPct: taxPct === undefined ? (current?.taxPct ?? null) : normaliseDecimal(taxPct),
+    declaredBy: userId,
+    declaredAt,
   };
 }
 

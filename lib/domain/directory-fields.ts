@@ -88,7 +88,6 @@ export const RECORD_FIELDS = {
     { name: 'tokens_from', kind: 'time', isOptional: true },
   ],
   // The month (yyyy-mm) before which imports reject new invoices.
-  archive: [{ name: 'before', kind: 'text' }],
   apiKeyName: [{ name: 'key_hash', kind: 'text' }],
   listedApiKey: [{ name: 'key_hash', kind: 'text' }],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;

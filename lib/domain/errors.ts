@@ -80,15 +80,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error of a write that certainly changed nothing. The store rejected the write, or the write was not sent. */
-export class WriteRejectedError extends Error {
-  override readonly name = 'WriteRejectedError';
-
-  constructor(cause: Error) {
-    super(cause.message, { cause });
-  }
-}
-
 export function createValidationError(details: readonly PropertyFault[]): ServiceError {
   const properties = details.map(({ property }) => property).join(', ');
   return new ServiceError('VALIDATION_ERROR', texts.invalidRequest(properties), { details });

@@ -10,6 +10,10 @@ export interface CurrentDeclaration {
   readonly amount: Decimal;
   readonly notes: string | null;
   readonly taxPct: Decimal | null;
+  /** The id of the user, or IMPORTER. */
+  readonly declaredBy: string;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly declaredAt: string;
 }
 
 /** The number and date of the supplier's own invoice. */
@@ -30,7 +34,7 @@ export type Concept = PropertiesOf<(typeof CONCEPT_FIELDS)[number]>;
 
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];
-  /** The outcome of the declaration. Null without a declaration, or if an import or version 1.0.0 stored it. */
+  /** The outcome of the declaration. Null without a declaration, or if an import declared the amount. */
   readonly declaredOutcome: OutcomeSnapshot | null;
   /**
    * True if every declaration goes to review, even of an amount within the tolerance. The reason is a declaration on a
@@ -41,8 +45,12 @@ export interface Invoice extends InvoiceRow {
   readonly sortDate: string;
   /** True if the company has withdrawn the invoice. Its supplier can neither list nor open it. */
   readonly isWithdrawn: boolean;
-  /** The number of the latest write. Every declaration and every change increases it by one. */
+  /** The number of the latest change. Every change increases it by one. */
   readonly version: number;
+  /** The time of the latest change (ISO 8601 UTC). It is later than the time of the previous change. */
+  readonly changedAt: string;
+  /** The id of the operators' command that created the invoice; null if a program without an id created it. */
+  readonly createdBy: string | null;
 }
 
 /** The supplier whose invoices a request can access. */

@@ -1,19 +1,7 @@
 import type { DateRange } from './date-range.ts';
 import type { InvoiceField } from './invoice-fields.ts';
 import type { Invoice, InvoiceRow } from './invoice.ts';
-import type { StateCode } from './invoice-states.ts';
 import { LIMITS } from './limits.ts';
-
-/** The entry of an invoice in lists. Lists are sorted by `position`. Searches compare with `text`. */
-export interface ListEntry {
-  readonly position: string;
-  readonly state: StateCode;
-  readonly text: string;
-}
-
-export function toListEntry(invoice: InvoiceRow & { readonly sortDate: string }): ListEntry {
-  return { position: buildPosition(invoice), state: invoice.state, text: buildSearchText(invoice) };
-}
 
 /**
  * Builds the position of an invoice in lists, such as `2026-08-31T00:00:00.000Z#00000000000000009001`. Each invoice has
@@ -25,41 +13,41 @@ export function buildPosition({ sortDate, invoiceId }: Pick<Invoice, 'sortDate' 
   return invoiceId.startsWith('0') ? `${position}#${invoiceId}` : position;
 }
 
-export function toInvoiceId(position: string): string {
-  const [_date, paddedId = '', idWithLeadingZero] = position.split('#');
-  return idWithLeadingZero ?? paddedId.replace(/^0+/, '');
+/** The first and the last of some positions. Both are included. */
+export interface PositionBounds {
+  readonly first: string;
+  readonly last: string;
 }
 
 /** Builds the bounds of the positions of all invoices whose sort date is in a range. */
-export function buildPositionBounds({ startMs, endMs }: DateRange): { first: string; last: string } {
+export function buildPositionBounds({ startMs, endMs }: DateRange): PositionBounds {
   // The character after '#' is '$'. Therefore, `last` is after every position with the last sort date.
   return { first: `${new Date(startMs).toISOString()}#`, last: `${new Date(endMs).toISOString()}$` };
 }
 
-/** Returns the month of an ISO 8601 date or of a position, such as `2026-08`. */
-export function toMonth(date: string): string {
-  return date.slice(0, 7);
-}
-
-/** Joins the values of an entry, for fingerprints and day indexes. Different entries have different texts. */
-export function toEntryText({ position, state, text }: ListEntry): string {
-  return `${position}\n${state}\n${text}`;
-}
-
-export function parseEntryText(entryText: string): ListEntry {
-  // The searched text can contain line feeds.
-  const [position = '', state, ...textLines] = entryText.split('\n');
-  return { position, state: state as StateCode, text: textLines.join('\n') };
-}
-
-/** Removes case and accents, so that `cordoba` finds `Córdoba`. Converts control characters to spaces. */
+/** Removes case, accents and other differences of spelling, so that `cordoba` finds `Córdoba` and `nº 5` finds `N° 5`. */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/\p{Cc}/gu, ' ')
-    .toLowerCase();
+  return (
+    text
+      // NFKD would convert an acute accent that is typed as an apostrophe, and a ring that is typed as º, to a blank.
+      .replace(/´/gu, "'")
+      .replace(/˚/gu, 'º')
+      .normalize('NFKD')
+      // Marks are accents. Format characters (Cf), such as the soft hyphen, are invisible.
+      .replace(/[\p{M}\p{Cf}]/gu, '')
+      .toLowerCase()
+      .replace(LETTERS, (letter) => LETTER_FOLDS[letter] ?? letter)
+      // NFKD converts the ordinal indicator º to the letter o. The degree sign is typed instead of it.
+      .replace(/°/gu, 'o')
+      .replace(/[‘’‛ʼʹ′\u0060]/gu, "'")
+      .replace(/[‐-―−]/gu, '-')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+  );
 }
+
+/** The lower-case letters that Unicode does not decompose. The final sigma depends on the letters around it. */
+const LETTER_FOLDS: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ß: 'ss', ς: 'σ' };
+const LETTERS = new RegExp(`[${Object.keys(LETTER_FOLDS).join('')}]`, 'gu');
 
 /** The fields that are not searched. A new field compiles only if it is added here or to the search text. */
 type UnsearchedField =
@@ -76,6 +64,6 @@ export function buildSearchText(invoice: InvoiceRow): string {
     invoice_id: invoice.invoiceId,
   };
   const foldedTexts = Object.values(searchedFields).map((text) => foldText(text ?? ''));
-  // Folded texts contain no line feed. Therefore, a search never matches the end of a field and the start of the next.
+  // A folded text contains no line feed. Therefore, a search never matches the end of a field and the start of the next.
   return foldedTexts.join('\n');
 }

@@ -65,11 +65,6 @@ export const rangeTooLong = (days: number): Text => ({
   en: `The range may not exceed ${days} days.`,
   es: `Entre startdate y enddate puede haber ${days} días como máximo.`,
 });
-export const searchInPreparation: Text = {
-  en: 'The search is being prepared. Send the request again after a short wait.',
-  es: 'La búsqueda se está preparando. Vuelva a enviar la solicitud después de una breve espera.',
-};
-
 export const invoiceNotFound: Text = { en: 'The invoice was not found.', es: 'No se encontró la factura.' };
 export const invoiceSettled: Text = {
   en: 'a settled invoice (LIQ) cannot be declared',

@@ -1,10 +1,9 @@
 import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { toDeclarationResult } from '../contracts/to-response.ts';
-import type { DeclarationContext } from '../domain/declaration.ts';
 import { createInvoiceNotFoundError } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import { newEntityId } from '../runtime/ids.ts';
-import { type DeclarationStore, declareOnInvoice } from '../invoices/declare-amounts.ts';
+import { type DeclarationStore, declareOnInvoice, type RequestContext } from '../invoices/declare-amounts.ts';
 import type { PrefetchingEndpoint, SupplierRequest } from './endpoint.ts';
 
 /** Creates the endpoint that declares the amount of one invoice. It throws the error of a rejected declaration. */
@@ -12,7 +11,6 @@ export function createDeclareInvoiceEndpoint(
   store: DeclarationStore,
 ): PrefetchingEndpoint<DeclareInvoiceInput, Invoice | null> {
   return {
-    canPrefetch: () => true,
     read: async (scope, { invoice_id: id }) => (await store.getMany(scope, [id])).get(id) ?? null,
     async respond(request) {
       const { caller, input, found: invoice } = request;
@@ -26,8 +24,7 @@ export function createDeclareInvoiceEndpoint(
   };
 }
 
-export function buildDeclarationContext(request: SupplierRequest<unknown>): DeclarationContext {
-  const { caller, requestId, receivedAt: now } = request;
+export function buildDeclarationContext({ caller, requestId, receivedAt }: SupplierRequest<unknown>): RequestContext {
   const { tolerance, userId } = caller;
-  return { tolerance, userId, requestId, now, newDeclarationId: () => newEntityId(now) };
+  return { tolerance, userId, requestId, newDeclarationId: () => newEntityId(receivedAt) };
 }

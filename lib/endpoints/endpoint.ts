@@ -26,8 +26,6 @@ export interface Success {
 export interface PrefetchingEndpoint<Input, Found> {
   /** Reads the data of the response, and writes nothing. The result is not used if the request is rejected. */
   readonly read: (scope: SupplierScope, input: Input) => Promise<Found>;
-  /** True if the read is cheap enough to start before the caller is authorised. */
-  readonly canPrefetch: (input: Input) => boolean;
   readonly respond: (request: SupplierRequest<Input> & { readonly found: Found }) => Success | Promise<Success>;
 }
 

@@ -14,7 +14,6 @@ export function createGetInvoiceEndpoint(
   invoices: InvoiceReader,
 ): PrefetchingEndpoint<GetInvoiceInput, Invoice | null> {
   return {
-    canPrefetch: () => true,
     read: (scope, { id }) => invoices.get(scope, id),
     respond({ caller, found }) {
       if (!found) throw createInvoiceNotFoundError();

@@ -2,18 +2,12 @@ import type { ListInvoicesInput } from '../contracts/list-invoices.ts';
 import { toInvoiceRow, toTolerance } from '../contracts/to-response.ts';
 import { parseDateRange } from '../domain/date-range.ts';
 import { LIMITS } from '../domain/limits.ts';
-import type { InvoiceLists } from '../invoices/invoice-lists.ts';
-import { type InvoicePage, readInvoicePage } from '../invoices/invoice-pages.ts';
+import { type InvoiceLists, type InvoicePage, readInvoicePage } from '../invoices/invoice-pages.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
 
 /** Creates the endpoint that returns a page of the caller's invoices in a date range. */
 export function createListInvoicesEndpoint(lists: InvoiceLists): PrefetchingEndpoint<ListInvoicesInput, InvoicePage> {
   return {
-    // Searches and later pages can read many rows. Therefore they wait for the access check.
-    canPrefetch(input) {
-      const { search, offset } = applyPageDefaults(input);
-      return offset === 0 && search.trim() === '';
-    },
     async read(scope, input) {
       const { startdate, enddate, status } = input;
       const range = parseDateRange(startdate, enddate);

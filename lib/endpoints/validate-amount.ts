@@ -12,7 +12,6 @@ export function createValidateAmountEndpoint(
   invoices: InvoiceReader,
 ): PrefetchingEndpoint<ValidateAmountInput, Invoice | null> {
   return {
-    canPrefetch: () => true,
     read: (scope, { invoice_id: id }) => invoices.get(scope, id),
     respond({ caller, input, found }) {
       if (!found) throw createInvoiceNotFoundError();

@@ -1,12 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { buildDeclaredEvent, EVENT_SOURCE, type InvoiceEvent, buildStateChangeEvent } from '../contracts/events.ts';
+import { buildEvents, EVENT_SOURCE, type InvoiceEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { getCurrentDeadline } from '../runtime/request-scope.ts';
 import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
-import { type HistoryItem, type RevisionItem, toRevision, toStateChange } from '../tables/history-items.ts';
-import { parseHistoryKey } from '../tables/keys.ts';
+import { type HistoryItem, toRecordedChange } from '../tables/history-items.ts';
 
 /** A record of a DynamoDB stream, as Lambda receives it. */
 export interface StreamRecord {
@@ -18,24 +17,12 @@ export interface StreamRecord {
   };
 }
 
-/** Converts a record to an event if an entry was added to a history. Throws if the entry cannot be read. */
-export function readStreamEvent({ eventName, dynamodb }: StreamRecord): InvoiceEvent | undefined {
-  if (eventName !== 'INSERT' || dynamodb?.NewImage === undefined) return undefined;
-  return toEvent(unmarshall(dynamodb.NewImage, { wrapNumbers: true }) as HistoryItem);
-}
-
-/** Converts an entry of a history to an event, and any other item to undefined. Throws if the entry cannot be read. */
-export function toEvent({ pk, sk, ...attributes }: HistoryItem): InvoiceEvent | undefined {
-  const historyKey = parseHistoryKey(pk, typeof sk === 'string' ? sk : null);
-  if (historyKey === undefined) return undefined;
-  const { history, scope, invoiceId } = historyKey;
-  // The kind of history in the key determines which attributes the item has. The compiler cannot derive this.
-  const event: InvoiceEvent =
-    history === 'states'
-      ? buildStateChangeEvent(scope, toStateChange(invoiceId, attributes))
-      : buildDeclaredEvent(scope, toRevision(invoiceId, attributes as unknown as RevisionItem));
-  if (Number.isNaN(Date.parse(event.time))) throw new Error('The entry has no valid time.');
-  return event;
+/** Reads the events of the change that a record adds to a history. Throws if the change cannot be read. */
+export function readStreamEvents({ eventName, dynamodb }: StreamRecord): readonly InvoiceEvent[] {
+  if (eventName !== 'INSERT' || dynamodb?.NewImage === undefined) return [];
+  const change = toRecordedChange(unmarshall(dynamodb.NewImage, { wrapNumbers: true }) as HistoryItem);
+  if (Number.isNaN(Date.parse(change.changedAt))) throw new Error('The change has no valid time.');
+  return buildEvents(change);
 }
 
 /** An event as the bus receives it. The detail is a JSON text. */
@@ -55,8 +42,8 @@ export interface Failure<Source> {
 /** The functions that `publishRecords` calls. */
 export interface Publication<Source> {
   readonly putEvents: PutEvents;
-  /** Returns undefined for a record without an event. Throws if the record cannot be read. */
-  readonly toEvent: (record: Source) => InvoiceEvent | undefined;
+  /** Returns the events of a record. Throws if the record cannot be read. */
+  readonly toEvents: (record: Source) => readonly InvoiceEvent[];
   readonly onPublished: (event: InvoiceEvent) => void;
   /** Receives each record that cannot be read. Such a record is skipped, so that it does not block later records. */
   readonly onSkipped: (failure: Failure<Source>) => void;
@@ -96,13 +83,14 @@ export async function publishRecords<Source>(
   return failure;
 }
 
-function readMessages<Source>(records: readonly Source[], { toEvent: convert }: Publication<Source>) {
+function readMessages<Source>(records: readonly Source[], { toEvents }: Publication<Source>) {
   const messages: Message<Source>[] = [];
   const unreadable: Failure<Source>[] = [];
   for (const record of records) {
     try {
-      const event = convert(record);
-      if (event) messages.push({ record, event, entry: { ...event, detail: JSON.stringify(event.detail) } });
+      for (const event of toEvents(record)) {
+        messages.push({ record, event, entry: { ...event, detail: JSON.stringify(event.detail) } });
+      }
     } catch (error) {
       unreadable.push({ record, error });
     }

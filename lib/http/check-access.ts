@@ -73,21 +73,20 @@ interface Prefetched<Found> {
 /**
  * Reads the access snapshot, counts the request, and starts the read of the endpoint, in one round trip. The endpoint
  * reads the data of the supplier in the token. The data are used only if the snapshot has the same supplier. The read
- * does not start if the input is invalid, if the request is certainly over its limit, or if the read can be expensive.
+ * does not start if the input is invalid, or if the request is certainly over its limit.
  */
 export function loadAccess<Input, Found>(
   accessKind: AccessKind,
   { directory, limiter }: AccessPorts,
-  endpoint?: Pick<PrefetchingEndpoint<Input, Found>, 'canPrefetch' | 'read'>,
+  endpoint?: Pick<PrefetchingEndpoint<Input, Found>, 'read'>,
 ): PortalMiddleware<RequestState & Authenticated & Parsed<Input>, Access & Prefetched<Found>> {
   return addToState(async ({ event: { state } }) => {
     const { identity, session, apiKeyHash, parsed, receivedAt } = state;
     const { tenant, supplierId } = identity;
     const subject = buildRateLimitSubject(identity, session);
     const isLimitReached = limiter.isKnownFull(subject, PORTAL_POLICIES[accessKind], receivedAt);
-    const canPrefetch = endpoint && 'input' in parsed && !isLimitReached && endpoint.canPrefetch(parsed.input);
     const prefetch =
-      canPrefetch && supplierId !== null
+      endpoint && 'input' in parsed && !isLimitReached && supplierId !== null
         ? { supplierId, found: endpoint.read({ tenant, supplierId }, parsed.input) }
         : null;
     // If the request is rejected, nothing awaits this promise. Without the catch, a failed read would be an unhandled

@@ -4,35 +4,37 @@ import {
   type DeclarationRequest,
   type DeclarationResult,
 } from '../domain/declaration.ts';
-import { createInvoiceNotFoundError, ServiceError, WriteRejectedError } from '../domain/errors.ts';
+import { createInvoiceNotFoundError, ServiceError } from '../domain/errors.ts';
+import type { InvoiceChange } from '../domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import * as texts from '../domain/texts.ts';
 import { attempts } from '../runtime/attempts.ts';
+import { systemClock } from '../runtime/clock.ts';
 import {
-  type Commit,
-  type InvoiceChange,
+  type CurrentInvoices,
   packTransactions,
+  type Prepare,
+  type SendOutcome,
+  type Transaction,
   type TransactionCost,
-  type TransactionLimits,
 } from './transactions.ts';
-
-export interface DeclarationChange extends InvoiceChange {
-  readonly before: Invoice;
-}
 
 export interface DeclarationStore {
   /** Reads invoices by their ids. Omits invoices that do not exist. */
-  getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>>;
-  readonly commit: Commit<DeclarationChange>;
+  readonly getMany: (scope: SupplierScope, invoiceIds: readonly string[]) => Promise<Map<string, Invoice>>;
+  readonly prepare: Prepare;
   /** Computes the part of the `limits` that a change uses. */
-  readonly computeCost: (scope: SupplierScope, change: DeclarationChange) => TransactionCost;
-  readonly limits: TransactionLimits;
+  readonly computeCost: (scope: SupplierScope, change: InvoiceChange) => TransactionCost;
+  readonly limits: TransactionCost;
 }
 
+/** The context of a request. The time of a declaration is the time at which it is planned. */
+export type RequestContext = Omit<DeclarationContext, 'now'>;
+
 interface DeclarationWriter {
-  readonly commit: DeclarationStore['commit'];
+  readonly prepare: Prepare;
   readonly scope: SupplierScope;
-  readonly context: DeclarationContext;
+  readonly context: RequestContext;
 }
 
 /** A plan for one request. `after` and `result` are correct once `change` is written. */
@@ -40,27 +42,23 @@ interface DeclarationPlan {
   readonly request: DeclarationRequest;
   readonly before: Invoice;
   /** Null if the request changes nothing. */
-  readonly change: DeclarationChange | null;
+  readonly change: InvoiceChange | null;
   readonly after: Invoice;
   readonly result: DeclarationResult;
 }
 
-type ChangingPlan = DeclarationPlan & { readonly change: DeclarationChange };
-
-// The maximum number of writes in a transaction: 18 invoices with 5 writes each, the counters of 5 months, and the log
-// entry of the request. A batch of 100 invoices is 6 such transactions in parallel.
-const MAX_WRITES = 96;
+type ChangingPlan = DeclarationPlan & { readonly change: InvoiceChange };
 
 /** Declares an amount on an invoice. If the invoice has changed since it was read, evaluates the request again. */
 export async function declareOnInvoice(
-  { commit }: Pick<DeclarationStore, 'commit'>,
+  { prepare }: Pick<DeclarationStore, 'prepare'>,
   scope: SupplierScope,
   invoice: Invoice,
   request: DeclarationRequest,
-  context: DeclarationContext,
+  context: RequestContext,
 ): Promise<DeclarationResult> {
   const plan = planDeclaration(invoice, request, context);
-  const [writtenPlan = plan] = await commitGroup({ commit, scope, context }, [plan], chooseFirstShard([plan]));
+  const [writtenPlan = plan] = await commitGroup({ prepare, scope, context }, [plan]);
   return writtenPlan.result;
 }
 
@@ -69,7 +67,7 @@ export async function declareAmounts(
   store: DeclarationStore,
   scope: SupplierScope,
   requests: readonly DeclarationRequest[],
-  context: DeclarationContext,
+  context: RequestContext,
 ): Promise<DeclarationResult[]> {
   if (requests.length === 0) return [];
   const results = new Map<DeclarationRequest, DeclarationResult>();
@@ -93,11 +91,12 @@ export async function declareAmounts(
 }
 
 /** Evaluates a request without writing. An error of the request becomes the result. */
-function planDeclaration(before: Invoice, request: DeclarationRequest, context: DeclarationContext): DeclarationPlan {
+function planDeclaration(before: Invoice, request: DeclarationRequest, context: RequestContext): DeclarationPlan {
   try {
-    const { invoice: after, declaration, outcome, revision } = declareAmount(before, request, context);
+    const declared = declareAmount(before, request, { ...context, now: systemClock.now() });
+    const { invoice: after, declaration, outcome, revision } = declared;
     const result = { kind: 'declared', declaration, outcome, state: after.state } as const;
-    return { request, before, change: revision && { before, after, revisions: [revision] }, after, result };
+    return { request, before, change: revision && { before, after, revision }, after, result };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { request, before, change: null, after: before, result: { kind: 'rejected', error } };
@@ -106,14 +105,14 @@ function planDeclaration(before: Invoice, request: DeclarationRequest, context: 
 
 /** Writes plans for different invoices in few parallel transactions. Returns the final plans in any order. */
 async function writePlans(
-  { commit, computeCost, limits }: DeclarationStore,
+  { prepare, computeCost, limits }: DeclarationStore,
   scope: SupplierScope,
   plans: readonly DeclarationPlan[],
-  context: DeclarationContext,
+  context: RequestContext,
 ): Promise<DeclarationPlan[]> {
   const computePlanCost = ({ change }: ChangingPlan) => computeCost(scope, change);
-  const groups = packTransactions(plans.filter(isChanging), computePlanCost, { ...limits, writes: MAX_WRITES });
-  const writtenPlans = await commitGroups({ commit, scope, context }, groups, chooseFirstShard(plans));
+  const groups = packTransactions(plans.filter(isChanging), computePlanCost, limits);
+  const writtenPlans = await commitGroups({ prepare, scope, context }, groups);
   return [...plans.filter((plan) => !isChanging(plan)), ...writtenPlans];
 }
 
@@ -124,72 +123,86 @@ function isChanging(plan: DeclarationPlan): plan is ChangingPlan {
 async function commitGroups(
   writer: DeclarationWriter,
   groups: readonly (readonly DeclarationPlan[])[],
-  firstShard: number,
 ): Promise<DeclarationPlan[]> {
-  const commits = groups.map((group, index) => commitGroup(writer, group, firstShard + index));
-  return (await Promise.all(commits)).flat();
+  return (await Promise.all(groups.map((group) => commitGroup(writer, group)))).flat();
 }
 
 /**
- * Writes the changes of a group in one transaction, and returns the final plans. After a conflict, plans the changed
- * invoices again. After a second conflict or a rejection by the store, writes the halves of the group separately.
+ * Writes the changes of a group in one transaction, and returns the final plans. Plans the invoices again that have
+ * changed. After a second conflict or a rejection by the store, writes the halves of the group separately.
  */
-async function commitGroup(writer: DeclarationWriter, group: readonly DeclarationPlan[], shard: number) {
-  const { commit, scope, context } = writer;
+async function commitGroup(
+  writer: DeclarationWriter,
+  group: readonly DeclarationPlan[],
+): Promise<readonly DeclarationPlan[]> {
+  const { prepare, scope, context } = writer;
   let plans = group;
-  for await (const attempt of attempts()) {
+  let transaction: Transaction | null = null;
+  let conflicts = 0;
+  for await (const _ of attempts()) {
     const changes = plans.filter(isChanging).map(({ change }) => change);
     if (changes.length === 0) return plans;
-    try {
-      const outcome = await commit(scope, changes, shard + attempt);
-      if (outcome.kind === 'committed') return plans;
-      plans = replan(plans, outcome.current, context);
-      // After a second conflict the group is split, so that one invoice with many conflicts does not delay the others.
-      if (attempt === 1 || plans.length === 1) continue;
-    } catch (cause) {
-      if (plans.length === 1 || !(cause instanceof WriteRejectedError)) return rejectChanges(plans, cause);
+    transaction ??= prepare(scope, changes);
+    const outcome: SendOutcome = await transaction.send();
+    switch (outcome.kind) {
+      case 'committed':
+        return plans;
+      case 'resend':
+        continue;
+      case 'unknown':
+        return failChanges(plans, 'unknown-outcome', outcome.cause);
+      case 'reject':
+        if (plans.length === 1) return failChanges(plans, 'not-written', outcome.cause);
+        return commitHalves(writer, plans);
+      case 'replan':
+        plans = replan(plans, outcome.current, context);
+        transaction = null;
+        conflicts += 1;
+        // One invoice with many conflicts must not delay the others.
+        if (conflicts > 1 && plans.length > 1) return commitHalves(writer, plans);
     }
-    const middle = Math.ceil(plans.length / 2);
-    return commitGroups(writer, [plans.slice(0, middle), plans.slice(middle)], shard);
   }
-  return rejectChanges(plans, new WriteRejectedError(new Error('Others kept changing the invoices or counters.')));
+  if (transaction) return failChanges(plans, 'unknown-outcome', new Error('No attempt had a known outcome.'));
+  return failChanges(plans, 'not-written', new Error('Others kept changing the invoices.'));
 }
 
-/** Plans the requests for changed invoices again. A request for an invoice that no longer exists is rejected. */
+function commitHalves(writer: DeclarationWriter, plans: readonly DeclarationPlan[]): Promise<DeclarationPlan[]> {
+  const middle = Math.ceil(plans.length / 2);
+  return commitGroups(writer, [plans.slice(0, middle), plans.slice(middle)]);
+}
+
+/** Plans the requests for changed invoices again. A request for an invoice that is gone is rejected. */
 function replan(
   plans: readonly DeclarationPlan[],
-  current: ReadonlyMap<string, Invoice | null>,
-  context: DeclarationContext,
+  current: CurrentInvoices,
+  context: RequestContext,
 ): DeclarationPlan[] {
   return plans.map((plan) => {
     const invoice = current.get(plan.before.invoiceId);
     if (invoice === undefined) return plan;
     if (invoice) return planDeclaration(invoice, plan.request, context);
-    return {
-      ...plan,
-      change: null,
-      after: plan.before,
-      result: { kind: 'rejected', error: createInvoiceNotFoundError() },
-    };
+    return rejectPlan(plan, plan.before, createInvoiceNotFoundError());
   });
 }
 
-/** Chooses the first shard of the day counters by the day of the month, so that few shards count the same day. */
-function chooseFirstShard([firstPlan]: readonly DeclarationPlan[]): number {
-  return firstPlan ? new Date(firstPlan.before.sortDate).getUTCDate() : 0;
-}
+const FAILURE_TEXTS = { 'not-written': texts.notWritten, 'unknown-outcome': texts.outcomeUnknown } as const;
 
-/** Sets the results of changes to INTERNAL_ERROR. The store has rejected the write, or the outcome is unknown. */
-function rejectChanges(plans: readonly DeclarationPlan[], cause: unknown): DeclarationPlan[] {
-  const isRejected = cause instanceof WriteRejectedError;
-  const error = isRejected
-    ? new ServiceError('INTERNAL_ERROR', texts.notWritten, { reason: 'not-written', cause })
-    : new ServiceError('INTERNAL_ERROR', texts.outcomeUnknown, { reason: 'unknown-outcome', cause });
+/** Rejects the plans with a change, which was not written, or of which it is unknown whether it was written. */
+function failChanges(
+  plans: readonly DeclarationPlan[],
+  reason: keyof typeof FAILURE_TEXTS,
+  cause: Error,
+): DeclarationPlan[] {
+  const error = new ServiceError('INTERNAL_ERROR', FAILURE_TEXTS[reason], { reason, cause });
   return plans.map((plan) => {
     if (!plan.change) return plan;
-    // A write with an unknown result can still succeed later. Without an outcome, the next declaration of the invoice
-    // is written even if it repeats the old values. The late write then fails with a conflict.
-    const after = isRejected ? plan.before : { ...plan.before, declaredOutcome: null };
-    return { ...plan, after, result: { kind: 'rejected', error } };
+    // A write with an unknown outcome can still succeed later. Without a stored outcome, the next declaration of the
+    // invoice is written even if it repeats the old values. The late write then fails with a conflict.
+    const after = reason === 'not-written' ? plan.before : { ...plan.before, declaredOutcome: null };
+    return rejectPlan(plan, after, error);
   });
+}
+
+function rejectPlan(plan: DeclarationPlan, after: Invoice, error: ServiceError): DeclarationPlan {
+  return { ...plan, change: null, after, result: { kind: 'rejected', error } };
 }

@@ -1,83 +1,55 @@
-import type { DeclarationRevision } from '../domain/declaration.ts';
-import type { StateChange } from '../domain/invoice-state-change.ts';
+import type { InvoiceChange } from '../domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 
-/** A change of an invoice, with the new entries of both histories of the invoice. */
-export interface InvoiceChange {
-  /** The invoice as it was read; null if it is new. */
-  readonly before: Invoice | null;
-  readonly after: Invoice;
-  readonly revisions: readonly DeclarationRevision[];
-  /** Present if something other than a declaration changes the state or a fixed system amount. */
-  readonly stateChange?: StateChange | undefined;
-}
+/** The invoices that have changed since they were read, by id; null for an invoice that no longer exists. */
+export type CurrentInvoices = ReadonlyMap<string, Invoice | null>;
 
 /**
- * The result of a transaction. A conflict writes nothing. Then `current` contains the invoices that have changed, by
- * id; null for an invoice that no longer exists.
+ * The outcome of a transaction that is known. `replan`: nothing was written, because of other writes; the changes of the
+ * `current` invoices must be planned again. `reject`: nothing was written, and the same changes would fail again.
  */
 export type CommitOutcome =
-  { readonly kind: 'committed' } | { readonly kind: 'conflict'; readonly current: ReadonlyMap<string, Invoice | null> };
-
-/** The position of an entry in the declaration log of a tenant. */
-export interface LogPosition {
-  readonly shard: number;
-  /** The sequence number in the shard. The numbers of a shard begin at 1 and have no gaps. */
-  readonly number: number;
-}
+  | { readonly kind: 'committed' }
+  | { readonly kind: 'replan'; readonly current: CurrentInvoices }
+  | { readonly kind: 'reject'; readonly cause: Error };
 
 /**
- * Writes all changes in one transaction, or nothing if an invoice has changed since it was read. Throws
- * WriteRejectedError if nothing was written. After any other error, it is unknown whether the changes were written.
+ * The outcome of one attempt of a transaction. `resend`: the same transaction must be sent again, because it is unknown
+ * whether an earlier attempt has written it. `unknown`: it is unknown, and cannot be found out.
  */
-export type Commit<Change extends InvoiceChange> = (
-  scope: SupplierScope,
-  changes: readonly Change[],
-  shard: number,
-) => Promise<CommitOutcome>;
+export type SendOutcome =
+  CommitOutcome | { readonly kind: 'resend' } | { readonly kind: 'unknown'; readonly cause: Error };
+
+/** A transaction with its own token. If an attempt has written it, another attempt confirms it without a second write. */
+export interface Transaction {
+  readonly send: () => Promise<SendOutcome>;
+}
+
+/** Prepares a transaction that writes all changes, or nothing if an invoice has changed since it was read. */
+export type Prepare = (scope: SupplierScope, changes: readonly InvoiceChange[]) => Transaction;
 
 /** The part of the limits of a transaction that an item uses. */
 export interface TransactionCost {
   readonly writes: number;
   readonly bytes: number;
-  /** The names of the writes that items share: `2026-08` for the counters of this month. */
-  readonly sharedWrites: readonly string[];
-}
-
-/** The limits of one transaction. Several items can share one write, which counts once. */
-export interface TransactionLimits {
-  readonly writes: number;
-  readonly bytes: number;
-  /** The maximum size of a shared write. Every shared write counts with this size. */
-  readonly sharedBytes: number;
 }
 
 /** Groups items, in order, so that each group fits into one transaction. A larger item forms its own group. */
 export function packTransactions<Item>(
   items: readonly Item[],
   computeCost: (item: Item) => TransactionCost,
-  limits: TransactionLimits,
+  limits: TransactionCost,
 ): Item[][] {
   const groups: Item[][] = [];
-  let writes = 0;
-  let bytes = 0;
-  let sharedWrites = new Set<string>();
+  let used = { writes: 0, bytes: 0 };
   for (const item of items) {
-    const cost = computeCost(item);
-    writes += cost.writes;
-    bytes += cost.bytes;
-    sharedWrites = new Set([...sharedWrites, ...cost.sharedWrites]);
+    const { writes, bytes } = computeCost(item);
+    const total = { writes: used.writes + writes, bytes: used.bytes + bytes };
     const group = groups.at(-1);
-    const totalWrites = writes + sharedWrites.size;
-    const totalBytes = bytes + sharedWrites.size * limits.sharedBytes;
-    if (group && totalWrites <= limits.writes && totalBytes <= limits.bytes) {
-      group.push(item);
-      continue;
-    }
-    groups.push([item]);
-    writes = cost.writes;
-    bytes = cost.bytes;
-    sharedWrites = new Set(cost.sharedWrites);
+    const fits = group && total.writes <= limits.writes && total.bytes <= limits.bytes;
+    if (fits) group.push(item);
+    else groups.push([item]);
+    used = fits ? total : { writes, bytes };
   }
   return groups;
 }

@@ -14,7 +14,7 @@ import { createBatchItemReader, removeEmptyParameters } from '../http/input.ts';
 import { toPropertyFaults } from '../http/validation-details.ts';
 import { PORTAL_POLICIES, computeRateStatus } from '../access/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
-import type { InvoiceLists } from '../invoices/invoice-lists.ts';
+import type { InvoiceLists } from '../invoices/invoice-pages.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLegacyFault } from './protocol.ts';
 
 /** A legacy request that has passed the access check. The body has legacy names and is not validated yet. */

@@ -1,36 +1,28 @@
-/** A cache that removes the least recently used values when it is full. */
+/** A cache that removes the least recently used value when it is full. */
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
-  /** Stores or replaces the value of a key. Does not store a value that is larger than the whole cache. */
-  readonly set: (key: string, value: Value, size?: number) => void;
+  /** Stores or replaces the value of a key. */
+  readonly set: (key: string, value: Value) => void;
 }
 
-/** Creates a cache whose values have a total size of at most `maxSize`. The default size of a value is 1. */
-export function createLruCache<Value>(maxSize: number): LruCache<Value> {
+/** Creates a cache with at most `maxValues` values. */
+export function createLruCache<Value>(maxValues: number): LruCache<Value> {
   // A map returns its keys in the order in which they were set, so the first key is the least recently used one.
-  const entries = new Map<string, { readonly value: Value; readonly size: number }>();
-  let totalSize = 0;
-  const remove = (key: string) => {
-    totalSize -= entries.get(key)?.size ?? 0;
-    entries.delete(key);
+  const values = new Map<string, Value>();
+  const set = (key: string, value: Value) => {
+    values.delete(key);
+    values.set(key, value);
   };
   return {
     get(key) {
-      const entry = entries.get(key);
-      if (!entry) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
-      return entry.value;
+      const value = values.get(key);
+      if (value !== undefined) set(key, value);
+      return value;
     },
-    set(key, value, size = 1) {
-      remove(key);
-      if (size > maxSize) return;
-      entries.set(key, { value, size });
-      totalSize += size;
-      for (const oldestKey of entries.keys()) {
-        if (totalSize <= maxSize) break;
-        remove(oldestKey);
-      }
+    set(key, value) {
+      set(key, value);
+      const [oldestKey] = values.keys();
+      if (values.size > maxValues && oldestKey !== undefined) values.delete(oldestKey);
     },
   };
 }

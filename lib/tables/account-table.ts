@@ -8,9 +8,6 @@ import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from
 import type { Key } from './dynamodb/reads.ts';
 import { directoryKeys } from './keys.ts';
 
-// Matches the attributes that were written until November 2026, such as h00, k_pause, failures_from and source_abc.
-const OLD_FORMAT_ATTRIBUTE = /^(?:[hkuv](?:\d\d|_pause)|failures(?:_from)?|source_.*)$/;
-
 // Matches the set of failure slots of a window, such as f_124687, and of trusted sources of a period, such as s_692.
 const NUMBERED_SET = /^(?<kind>[fs])_(?<number>\d+)$/;
 
@@ -129,12 +126,12 @@ export function createAccountLocks(
   };
 }
 
-/** True if an attribute has the old format, or if its window or period is over. Then no decision uses the attribute. */
+/** True if an attribute is a set whose window or period is over. Then no decision uses the attribute. */
 function isObsolete(name: string, currentWindow: number, currentPeriod: number): boolean {
   const { kind, number } = NUMBERED_SET.exec(name)?.groups ?? {};
   if (kind === 'f') return Number(number) < currentWindow;
   if (kind === 's') return Number(number) < currentPeriod - 1;
-  return OLD_FORMAT_ATTRIBUTE.test(name);
+  return false;
 }
 
 function buildSetAddition(set: string, member: string): UpdatePart {

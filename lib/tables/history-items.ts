@@ -1,27 +1,29 @@
 import type { DeclarationRevision } from '../domain/declaration.ts';
-import type { StateChange, StateChangeKind } from '../domain/invoice-state-change.ts';
-import type { SupplierScope } from '../domain/invoice.ts';
+import {
+  type ChangeKind,
+  describeStateChange,
+  getChangeKind,
+  type InvoiceChange,
+  type RecordedChange,
+  type StateChange,
+} from '../domain/invoice-change.ts';
+import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
-import type { LogPosition } from '../invoices/transactions.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { fromInteger, type StoredNumber } from './dynamodb/values.ts';
-import { declarationConverter, providerInvoiceConverter } from './invoice-items.ts';
-import { buildDeclarationPartition, buildInvoicePartition, buildLogPartition, buildStateChangeKey } from './keys.ts';
-import { type Attributes, DECIMAL, INTEGER, createItemConverter } from './stored-fields.ts';
+import { fromInteger, type StoredNumber, toInteger } from './dynamodb/values.ts';
+import { DECLARATION_ATTRIBUTES, fromInvoice, providerInvoiceConverter } from './invoice-items.ts';
+import { buildChangeIndexKey, buildHistoryPartition, parseHistoryPartition } from './keys.ts';
+import { type Attributes, DECIMAL, createItemConverter } from './stored-fields.ts';
 
-// The annotation PURE allows the bundler to omit a converter that no code in the bundle uses.
 const revisionConverter = /* @__PURE__ */ createItemConverter<
-  Pick<DeclarationRevision, 'systemAmount' | 'declaredBy' | 'declaredAt' | 'requestId'>
+  Pick<DeclarationRevision, keyof typeof DECLARATION_ATTRIBUTES | 'systemAmount' | 'requiresManualReview'>
 >({
+  ...DECLARATION_ATTRIBUTES,
   systemAmount: ['system_amount', DECIMAL],
-  declaredBy: 'declared_by',
-  declaredAt: 'declared_at',
-  requestId: 'request_id',
+  requiresManualReview: 'held_for_review',
 });
 
-const revisionOutcomeConverter = /* @__PURE__ */ createItemConverter<
-  Omit<ToleranceOutcome, 'differenceAbs' | 'source'>
->({
+const outcomeConverter = /* @__PURE__ */ createItemConverter<Omit<ToleranceOutcome, 'differenceAbs' | 'source'>>({
   isWithinTolerance: 'within_tolerance',
   difference: ['difference', DECIMAL],
   differencePct: ['difference_pct', DECIMAL],
@@ -36,119 +38,144 @@ const toleranceConverter = /* @__PURE__ */ createItemConverter<Tolerance>({
   source: 'source',
 });
 
-/** An entry of a declaration history or of a state history, as the document client returns it. */
-export type HistoryItem = Key<unknown> & Attributes;
-
-/** The attributes of an entry of a declaration history, without the key. */
-export interface RevisionItem extends Attributes {
-  readonly outcome: Attributes;
-  readonly tolerance: Attributes;
-  readonly held_for_review?: true;
-  /** The position of the declaration in the log: `5#27` is number 27 in shard 5. */
-  readonly logged?: string;
-}
-
-/** Converts a declaration at a position of the log to its item. */
-export function fromRevision(
-  scope: SupplierScope,
-  revision: DeclarationRevision,
-  position: LogPosition,
-): RevisionItem & Key<number> {
-  return {
-    pk: buildDeclarationPartition(scope, revision.invoiceId),
-    sk: revision.revision,
-    ...declarationConverter.toAttributes(revision),
-    ...providerInvoiceConverter.toAttributes(revision.providerInvoice),
-    ...revisionConverter.toAttributes(revision),
-    outcome: revisionOutcomeConverter.toAttributes(revision.outcome),
-    tolerance: toleranceConverter.toAttributes(revision.tolerance),
-    ...(revision.requiresManualReview && { held_for_review: true }),
-    logged: `${position.shard}#${position.number}`,
-  };
-}
-
-export function toRevision(invoiceId: string, item: RevisionItem): DeclarationRevision {
-  const outcome = revisionOutcomeConverter.fromAttributes(item.outcome);
-  const tolerance = toleranceConverter.fromAttributes(item.tolerance);
-  return {
-    ...declarationConverter.fromAttributes(item),
-    ...revisionConverter.fromAttributes(item),
-    invoiceId,
-    providerInvoice: providerInvoiceConverter.fromAttributes(item),
-    outcome: { ...outcome, differenceAbs: outcome.difference.abs(), source: tolerance.source },
-    tolerance,
-    requiresManualReview: item.held_for_review ?? false,
-  };
-}
-
-/** Reads the position of a declaration in the log. Returns null if the declaration is older than the log. */
-export function readLogPosition({ logged }: RevisionItem): LogPosition | null {
-  const [shard, number] = logged?.split('#') ?? [];
-  return number === undefined ? null : { shard: Number(shard), number: Number(number) };
-}
-
-/** An entry of the log. It lists the declarations that one request wrote in one transaction. */
-export interface LogItem extends Key<StoredNumber> {
-  readonly log_request: string;
-  /** The beginning of the partitions of the declarations: `demo.example#200` for a tenant and a supplier. */
-  readonly owner: string;
-  /** The declarations. `9001#2` is the second revision of invoice 9001. */
-  readonly declarations: readonly string[];
-}
-
-/** Builds the items of declarations, and one log entry for each request. The first entry has the position `first`. */
-export function buildDeclarationItems(
-  scope: SupplierScope,
-  revisions: readonly DeclarationRevision[],
-  first: LogPosition,
-) {
-  const revisionsByRequest = [...Map.groupBy(revisions, ({ requestId }) => requestId)];
-  return revisionsByRequest.flatMap(([requestId, requestRevisions], index) => {
-    const position = { shard: first.shard, number: first.number + index };
-    const entry: LogItem = {
-      pk: buildLogPartition(scope.tenant, position.shard),
-      sk: fromInteger(position.number),
-      log_request: requestId,
-      owner: buildInvoicePartition(scope),
-      declarations: requestRevisions.map(({ invoiceId, revision }) => `${invoiceId}#${revision}`),
-    };
-    return [entry, ...requestRevisions.map((revision) => fromRevision(scope, revision, position))];
-  });
-}
-
-export function buildDeclarationKeys({ owner, declarations }: LogItem): Key<number>[] {
-  return declarations.map((declaration) => {
-    const [invoiceId = '', revision] = declaration.split('#');
-    return { pk: `${owner}#${invoiceId}`, sk: Number(revision) };
-  });
-}
-
-// State changes are stored in the table Invoices, and declarations in the table Declarations.
-const stateChangeConverter = /* @__PURE__ */ createItemConverter<Omit<StateChange, 'invoiceId' | 'kind'>>({
-  version: ['version', INTEGER],
+const stateChangeConverter = /* @__PURE__ */ createItemConverter<StateChange>({
   from: 'from_state',
   to: 'to_state',
-  // Version 1.0.0 stored entries without these two amounts.
   fromSystemAmount: ['from_system_amount', DECIMAL],
   toSystemAmount: ['to_system_amount', DECIMAL],
-  changedBy: 'changed_by',
-  reason: 'reason',
-  changedAt: 'changed_at',
 });
 
-/** The attributes of an entry of a state history. `kind` is absent in a change of the state or of the system amount. */
-export interface StateChangeItem extends Attributes {
-  readonly kind?: StateChangeKind;
+/** A declaration in a history. The time and the request are attributes of the item. */
+interface DeclarationAttributes extends Attributes {
+  readonly outcome: Attributes;
+  readonly tolerance: Attributes;
 }
 
-export function fromStateChange(scope: SupplierScope, change: StateChange): StateChangeItem & Key {
+/** A change of an invoice, in the partition of the invoice. The sort key is the version that the change created. */
+export interface HistoryItem extends Key<StoredNumber> {
+  /** The key of the index in order of time. The index does not contain the old and the new values. */
+  readonly change_day: string;
+  readonly change_key: string;
+  readonly kind: ChangeKind;
+  readonly changed_at: string;
+  readonly changed_by: string;
+  readonly reason?: string;
+  readonly request_id?: string;
+  readonly command_id?: string;
+  readonly declaration?: DeclarationAttributes;
+  readonly state_change?: Attributes;
+  /** In a change by a command: the changed attributes of the invoice before the change; null for an absent attribute. */
+  readonly old_values?: Attributes;
+  /** In a change by a command: new values that a later declaration can replace, and so are in no other item then. */
+  readonly new_values?: Attributes;
+}
+
+/** A change with the attributes of the invoice that it changed. */
+export interface DetailedChange extends RecordedChange {
+  /** The changed attributes before the change, null for an absent attribute. Null if a supplier declared an amount. */
+  readonly oldValues: Attributes | null;
+  /** The new values that the item contains. The others are the old values of the next change or of the invoice. */
+  readonly newValues: Attributes;
+}
+
+/** Builds the history item of a change. Returns null for a new invoice without a declaration. */
+export function buildHistoryItem(
+  scope: SupplierScope,
+  { before, after, revision, author }: InvoiceChange,
+  commandId: string | undefined,
+): HistoryItem | null {
+  if (!before && !revision) return null;
+  const { invoiceId, version, changedAt } = after;
+  const stateChange = before && author ? describeStateChange(before, after) : null;
+  const newValues = before && author && !revision ? findProviderInvoice(before, after) : null;
   return {
-    ...buildStateChangeKey(scope, change.invoiceId, change.version),
-    ...stateChangeConverter.toAttributes(change),
-    ...(change.kind !== 'changed' && { kind: change.kind }),
+    pk: buildHistoryPartition(scope, invoiceId),
+    sk: fromInteger(version),
+    ...buildChangeIndexKey({ scope, invoiceId, version, changedAt }),
+    kind: before ? getChangeKind(before, after, revision) : 'declaration',
+    changed_at: changedAt,
+    changed_by: author?.changedBy ?? revision?.declaredBy ?? '',
+    ...(author?.reason && { reason: author.reason }),
+    ...(revision && { request_id: revision.requestId, declaration: toDeclarationAttributes(revision) }),
+    ...(commandId !== undefined && { command_id: commandId }),
+    ...(stateChange && { state_change: stateChangeConverter.toAttributes(stateChange) }),
+    ...(before && author && { old_values: findOldValues(scope, before, after) }),
+    ...(newValues && { new_values: newValues }),
   };
 }
 
-export function toStateChange(invoiceId: string, item: StateChangeItem): StateChange {
-  return { invoiceId, ...stateChangeConverter.fromAttributes(item), kind: item.kind ?? 'changed' };
+function toDeclarationAttributes(revision: DeclarationRevision): DeclarationAttributes {
+  return {
+    ...revisionConverter.toAttributes(revision),
+    ...providerInvoiceConverter.toAttributes(revision.providerInvoice),
+    outcome: outcomeConverter.toAttributes(revision.outcome),
+    tolerance: toleranceConverter.toAttributes(revision.tolerance),
+  };
+}
+
+// These attributes change with every change, or follow from other attributes.
+const DERIVED_ATTRIBUTES = new Set(['version', 'changed_at', 'search_text']);
+
+/** Finds the old values of the attributes that differ. An attribute that was absent has the old value null. */
+export function findOldValues(scope: SupplierScope, before: Invoice, after: Invoice): Attributes {
+  const [oldItem, newItem]: Attributes[] = [fromInvoice(scope, before), fromInvoice(scope, after)];
+  const oldValues: Record<string, unknown> = {};
+  for (const name of Object.keys({ ...oldItem, ...newItem })) {
+    const oldValue = oldItem?.[name] ?? null;
+    // The attributes of two items are built in the same order, so that equal values have equal texts.
+    const isChanged = JSON.stringify(oldValue) !== JSON.stringify(newItem?.[name] ?? null);
+    if (isChanged && !DERIVED_ATTRIBUTES.has(name)) oldValues[name] = oldValue;
+  }
+  return oldValues;
+}
+
+/** Returns the attributes of the supplier's own invoice, or null if a change does not change them. */
+function findProviderInvoice(before: Invoice, after: Invoice): Attributes | null {
+  const { number, date } = before.providerInvoice;
+  const isSame = number === after.providerInvoice.number && date === after.providerInvoice.date;
+  return isSame ? null : providerInvoiceConverter.toAttributes(after.providerInvoice);
+}
+
+/** Converts an item of the table, or of the index, which lacks the old and the new values. */
+export function toRecordedChange(item: HistoryItem): RecordedChange {
+  const { scope, invoiceId } = parseHistoryPartition(item.pk);
+  return {
+    scope,
+    invoiceId,
+    version: toInteger(item.sk),
+    kind: item.kind,
+    changedAt: item.changed_at,
+    changedBy: item.changed_by,
+    reason: item.reason ?? null,
+    requestId: item.request_id ?? null,
+    commandId: item.command_id ?? null,
+    revision: item.declaration ? toRevision(invoiceId, item, item.declaration) : null,
+    stateChange: item.state_change ? stateChangeConverter.fromAttributes(item.state_change) : null,
+  };
+}
+
+/** Converts an item of the table. */
+export function toDetailedChange(item: HistoryItem): DetailedChange {
+  const { declaration, state_change: stateChange } = item;
+  const newValues: Attributes = {
+    ...item.new_values,
+    ...declaration,
+    ...(stateChange && { state_code: stateChange['to_state'] }),
+    ...(stateChange?.['to_system_amount'] ? { system_amount: stateChange['to_system_amount'] } : {}),
+  };
+  return { ...toRecordedChange(item), oldValues: item.old_values ?? null, newValues };
+}
+
+function toRevision(invoiceId: string, item: HistoryItem, declaration: DeclarationAttributes): DeclarationRevision {
+  const outcome = outcomeConverter.fromAttributes(declaration.outcome);
+  const tolerance = toleranceConverter.fromAttributes(declaration.tolerance);
+  return {
+    ...revisionConverter.fromAttributes(declaration),
+    invoiceId,
+    declaredAt: item.changed_at,
+    requestId: item.request_id ?? '',
+    providerInvoice: providerInvoiceConverter.fromAttributes(declaration),
+    outcome: { ...outcome, differenceAbs: outcome.difference.abs(), source: tolerance.source },
+    tolerance,
+  };
 }

@@ -1,5 +1,4 @@
 import { CONCEPT_FIELDS, INVOICE_FIELDS, type ImportedProperties } from '../domain/invoice-fields.ts';
-import type { StateCode } from '../domain/invoice-states.ts';
 import type {
   Concept,
   CurrentDeclaration,
@@ -8,27 +7,29 @@ import type {
   ProviderInvoice,
   SupplierScope,
 } from '../domain/invoice.ts';
-import { type ListEntry, buildPosition, buildSearchText } from '../domain/list-entry.ts';
+import { buildSearchText } from '../domain/list-entry.ts';
 import type { OutcomeSnapshot } from '../domain/tolerance.ts';
-import type { InvoiceChange } from '../invoices/transactions.ts';
 import { fromInteger, computeItemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
 import type { Key } from './dynamodb/reads.ts';
-import { buildInvoiceKey, buildRowKey, buildWithdrawnKey, parseInvoiceSortKey, parseRowPosition } from './keys.ts';
+import { buildInvoiceKey, buildListPosition, isWithdrawnPosition } from './keys.ts';
 import { type Attributes, DECIMAL, INTEGER, createItemConverter, mapPropertiesToAttributes } from './stored-fields.ts';
 
-/** The converter of a declaration. The attributes are the same in the invoice and in the declaration history. */
-export const declarationConverter = createItemConverter<CurrentDeclaration>({
+/** The attributes of a declaration that are the same in the invoice and in its history, except the time. */
+export const DECLARATION_ATTRIBUTES = {
   declarationId: 'declaration_id',
   revision: ['declaration_revision', INTEGER],
   amount: ['declared_amount', DECIMAL],
   notes: 'declared_notes',
   taxPct: ['declared_tax_pct', DECIMAL],
+  declaredBy: 'declared_by',
+} as const;
+
+const declarationConverter = createItemConverter<CurrentDeclaration>({
+  ...DECLARATION_ATTRIBUTES,
+  declaredAt: 'declared_at',
 });
 
-/**
- * The converter of the supplier's own invoice. Its attributes, too, are the same in the invoice and in the declaration
- * history.
- */
+/** The converter of the supplier's own invoice. Its attributes are the same in the invoice and in its history. */
 export const providerInvoiceConverter = createItemConverter<ProviderInvoice>({
   number: 'provider_invoice_number',
   date: 'provider_invoice_date',
@@ -38,6 +39,13 @@ const listedConverter = createItemConverter<ImportedProperties & Pick<InvoiceRow
   ...mapPropertiesToAttributes(INVOICE_FIELDS),
   state: 'state_code',
 });
+
+/** The names of the attributes that `toListedInvoice` reads. */
+export const LISTED_ATTRIBUTES: readonly string[] = [
+  listedConverter,
+  declarationConverter,
+  providerInvoiceConverter,
+].flatMap(({ attributeNames }) => attributeNames);
 
 // The annotation PURE allows the bundler to omit a converter that no code in the bundle uses.
 const conceptConverter = /* @__PURE__ */ createItemConverter<Concept>(
@@ -55,18 +63,20 @@ export interface InvoiceItem extends Key, Attributes {
   readonly declared_outcome?: Attributes;
   readonly held_for_review?: true;
   readonly concepts: readonly Attributes[];
+  /** The sort key of the index of lists. The index also contains `state_code`, `search_text` and `changed_at`. */
+  readonly list_position: string;
+  readonly search_text: string;
   readonly sort_date: string;
   readonly version: StoredNumber;
-}
-
-/** Returns the primary key at which an invoice is stored. The invoice moves when it is withdrawn or restored. */
-export function getStoredKey(scope: SupplierScope, { invoiceId, isWithdrawn }: Invoice): Key {
-  return isWithdrawn ? buildWithdrawnKey(scope, invoiceId) : buildInvoiceKey(scope, invoiceId);
+  readonly changed_at: string;
+  readonly created_by?: string;
 }
 
 export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem {
   return {
-    ...getStoredKey(scope, invoice),
+    ...buildInvoiceKey(scope, invoice.invoiceId),
+    list_position: buildListPosition(invoice),
+    search_text: buildSearchText(invoice),
     ...buildListedAttributes(invoice),
     ...(invoice.declaredOutcome && {
       declared_outcome: outcomeSnapshotConverter.toAttributes(invoice.declaredOutcome),
@@ -75,61 +85,31 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     concepts: invoice.concepts.map(conceptConverter.toAttributes),
     sort_date: invoice.sortDate,
     version: fromInteger(invoice.version),
+    changed_at: invoice.changedAt,
+    ...(invoice.createdBy !== null && { created_by: invoice.createdBy }),
   };
 }
 
 export function toInvoice(item: InvoiceItem): Invoice {
-  const { invoiceId, isWithdrawn } = parseInvoiceSortKey(item.sk);
   return {
-    ...toListedInvoice(invoiceId, item),
+    ...toListedInvoice(item.sk, item),
     concepts: item.concepts.map(conceptConverter.fromAttributes),
     declaredOutcome: item.declared_outcome ? outcomeSnapshotConverter.fromAttributes(item.declared_outcome) : null,
     requiresManualReview: item.held_for_review ?? false,
     sortDate: item.sort_date,
-    isWithdrawn,
+    isWithdrawn: isWithdrawnPosition(item.list_position),
     version: toInteger(item.version),
+    changedAt: item.changed_at,
+    createdBy: item.created_by ?? null,
   };
 }
 
-/** A stored row of a list. Each row contains all listed fields, so that one query reads a page. */
-export interface InvoiceRowItem extends Key, Attributes {
-  readonly invoice_id: string;
-  readonly state_code: StateCode;
-  readonly search_text: string;
+/** Converts an item to an invoice, or to null if the company has withdrawn it. All requests of suppliers read so. */
+export function toVisibleInvoice(item: InvoiceItem): Invoice | null {
+  return isWithdrawnPosition(item.list_position) ? null : toInvoice(item);
 }
 
-export function buildRows(scope: SupplierScope, invoice: Invoice): [inAll: InvoiceRowItem, inState: InvoiceRowItem] {
-  const position = buildPosition(invoice);
-  const sharedAttributes = {
-    ...buildListedAttributes(invoice),
-    invoice_id: invoice.invoiceId,
-    state_code: invoice.state,
-    search_text: buildSearchText(invoice),
-  };
-  return [
-    { ...buildRowKey(scope, position, null), ...sharedAttributes },
-    { ...buildRowKey(scope, position, invoice.state), ...sharedAttributes },
-  ];
-}
-
-export function findStaleRowKeys(
-  scope: SupplierScope,
-  { before, after }: Pick<InvoiceChange, 'before' | 'after'>,
-): Key[] {
-  if (!before || before.isWithdrawn) return [];
-  const position = buildPosition(before);
-  const isRemoved = after.isWithdrawn || position !== buildPosition(after);
-  const staleKeys: Key[] = [];
-  if (isRemoved) staleKeys.push(buildRowKey(scope, position, null));
-  if (isRemoved || before.state !== after.state) staleKeys.push(buildRowKey(scope, position, before.state));
-  return staleKeys;
-}
-
-export function toRowEntry(item: Pick<InvoiceRowItem, 'sk' | 'state_code' | 'search_text'>): ListEntry {
-  return { position: parseRowPosition(item.sk), state: item.state_code, text: item.search_text };
-}
-
-/** Builds the attributes of listed fields, for the invoice and its rows. A property that is null gets no attribute. */
+/** Builds the attributes of listed fields. A property that is null gets no attribute. */
 function buildListedAttributes(row: InvoiceRow): Attributes {
   const attributes = {
     ...listedConverter.toAttributes(row),
@@ -139,6 +119,7 @@ function buildListedAttributes(row: InvoiceRow): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
 
+/** Converts the listed attributes of an item. The item can lack all other attributes. */
 export function toListedInvoice(invoiceId: string, item: Attributes): InvoiceRow {
   return {
     invoiceId,
@@ -148,14 +129,20 @@ export function toListedInvoice(invoiceId: string, item: Attributes): InvoiceRow
   };
 }
 
-/** An upper bound of the bytes that a declaration adds to an invoice or to a row. */
-export const MAX_DECLARATION_BYTES = 10_000;
+/** An upper bound of the bytes that a declaration adds to an invoice, and a change to the old values in its history. */
+export const MAX_CHANGE_BYTES = 24_000;
 
 const NO_PROVIDER_INVOICE: ProviderInvoice = { number: null, date: null };
 
-/** Computes the size of the largest item of an invoice with the largest declaration. The limit is MAX_ITEM_BYTES. */
+/** Computes the largest size that an invoice can have, or the item of its history. The limit is MAX_ITEM_BYTES. */
 export function computeMaxItemBytes(scope: SupplierScope, invoice: Invoice): number {
   const undeclared = { ...invoice, declaration: null, declaredOutcome: null, providerInvoice: NO_PROVIDER_INVOICE };
-  const items = [fromInvoice(scope, undeclared), ...buildRows(scope, undeclared)];
-  return Math.max(...items.map(computeItemBytes)) + MAX_DECLARATION_BYTES;
+  return computeInvoiceBytes(fromInvoice(scope, undeclared)) + MAX_CHANGE_BYTES;
+}
+
+/** Computes the size of an invoice. DynamoDB also counts its entry in the local index of lists. */
+export function computeInvoiceBytes(item: InvoiceItem): number {
+  const { pk, sk, list_position, search_text, changed_at } = item;
+  const entry = { pk, sk, list_position, state_code: item['state_code'], search_text, changed_at };
+  return computeItemBytes(item) + computeItemBytes(entry);
 }

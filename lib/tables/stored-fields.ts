@@ -25,8 +25,9 @@ type AttributeMapping<Value> = { readonly [Property in keyof Value]: MappedAttri
 
 /** A pair of functions that convert an object to attributes and back. */
 interface ItemConverter<Value> {
+  readonly attributeNames: readonly string[];
   readonly toAttributes: (value: Value) => Attributes;
-  /** Reads a missing attribute as null, because earlier versions wrote items without some attributes. */
+  /** Reads a missing attribute as null. */
   readonly fromAttributes: (attributes: Attributes) => Value;
 }
 
@@ -50,6 +51,7 @@ export function createItemConverter<Value extends object>(mapping: AttributeMapp
     return { property, name, format };
   });
   return {
+    attributeNames: mappedProperties.map(({ name }) => name),
     toAttributes(value) {
       const attributes: Record<string, unknown> = {};
       for (const { property, name, format } of mappedProperties) {

@@ -6,7 +6,7 @@ import { startLoggedService } from '../support/service/logged-service.ts';
 import { portalRequests, sendRequest } from '../support/service/portal-requests.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
-const getDetail = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; revision: number };
+const getDetail = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; declared_at: string };
 
 // This runs before the tests, because the first synthesis takes a minute.
 beforeAll(() => synthesize({ quiet: true }, eventsAssembly));
@@ -32,7 +32,11 @@ describe('npm start -- --events', () => {
       await expect.poll(() => readEvents(parts.invoiceId), { timeout: 20_000 }).toHaveLength(2);
 
       const events = await readEvents(parts.invoiceId);
-      const ids = [1, 2].map((revision) => `InvoiceDeclared:${tenant}:${supplierId}:${parts.invoiceId}:${revision}`);
+      const ids = events.map((event, index) => {
+        return ['InvoiceDeclared', tenant, supplierId, parts.invoiceId, index + 1, getDetail(event).declared_at].join(
+          ':',
+        );
+      });
       expect(events.map(({ detail }) => detail)).toMatchObject([
         { event_id: ids[0], declared_notes: 'first', request_id: responses[0]?.requestId },
         { event_id: ids[1], declared_notes: 'second', request_id: responses[1]?.requestId },

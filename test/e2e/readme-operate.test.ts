@@ -1,21 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { createEngineDocumentClient } from '../../infra/local/engine-client.ts';
-import { readStack } from '../../infra/local/read-stack.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { copyItems, copyTable } from '../support/data/copy-table.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
 import { startFakeEventBus } from '../support/fakes/fake-event-bus.ts';
-import { createLocalClient } from '../support/service/service-client.ts';
 import { startLocalService, useLocalService } from '../support/service/local-service.ts';
 import { useStarted } from '../support/setup/use-started.ts';
-import { readBlock, readGuide, readSection, readTableNames } from '../support/guides/readme.ts';
+import { readBlock, readGuide, readTableNames } from '../support/guides/readme.ts';
 import { commandNames, listCommandsWithOption, runCli } from '../support/ops/run-ops.ts';
 
 // The input of set-password.
@@ -55,15 +50,11 @@ describe('the command line in its guides and in its help', () => {
   const empty = useLocalService({ demo: false });
   const demo = useStarted(() => startLocalService({ demo: 'whole' }));
   const bus = useStarted(startFakeEventBus);
-  const archives = useStarted(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'archives-'));
-    return { folder, close: () => rm(folder, { recursive: true }) };
-  });
 
   it('the commands of the guide fill an empty service with the demo data', { tags: 'long' }, async () => {
     const printed = await runBlock(empty, readBlock('infra/ops/README.md', 'Commands', 'sh'));
     expect(printed).toMatch(/^1000 created, 0 changed, 0 unchanged, 0 rejected$/m);
-    expect(printed).toContain('0 differences');
+    expect(printed).toContain('0 differ.');
     const exportTenant = (service: LocalService) => runCommand(service, ['export', 'demo.example', '--local']);
     expect(await exportTenant(empty)).toEqual(await exportTenant(demo));
   });
@@ -106,7 +97,10 @@ describe('the command line in its guides and in its help', () => {
       try {
         const run = (commands: string, setup?: string) =>
           runShell(commands.replaceAll(/\w+\.cursor|(?<![/\w])\w+\.(?:csv|xlsx)/g, `${folder}/$&`), service, setup);
-        expect((await run(mistake)).match(/^[1-9]\d* decided, 0 unchanged, .* 0 rejected$/gm)).toHaveLength(2);
+        const repaired = await run(mistake);
+        // A dry run, and the undo of the sheet and of the import.
+        expect(repaired.match(/^[1-9]\d* invoices? undone, 0 left alone$/gm)).toHaveLength(3);
+        expect(repaired).toMatch(/^20\S+ +amount .* system_amount: 5000 → 500 +Wrong file /m);
         const printed = await run(block, withoutNpm.replace('node', 'LC_ALL=es_AR.UTF-8 node'));
         const shown = readBlock('infra/ops/guides/month.es.md', 'Los comandos', 'text').trim().split('\n');
         expect(printed.split('\n')).toEqual(expect.arrayContaining(shown));
@@ -118,120 +112,6 @@ describe('the command line in its guides and in its help', () => {
       } finally {
         await service.close();
         await rm(folder, { recursive: true });
-      }
-    },
-  );
-
-  it('the commands of the guide restore a tenant from its backups in another region', { tags: 'long' }, async () => {
-    const guide = 'infra/region-lost.md';
-    const folder = await mkdtemp(join(tmpdir(), 'region-'));
-    const [lost, other] = [await startLocalService({ demo: true }), await startLocalService({ demo: false })];
-    // Between the backups, a supplier declares and the company decides.
-    const declare = async (invoiceId: string, amount: number) =>
-      createLocalClient(lost).declareInvoice({ invoice_id: invoiceId, amount, notes: 'Peaje, "Ruta 9"' });
-    const listRows = async (service: LocalService) => {
-      const { stdout } = await runCommand(service, ['list-invoices', 'demo.example', '--csv', '--local']);
-      const records = parse<Record<string, string>>(stdout, { columns: true });
-      const isNotRestored = (column: string) => ['declared_at', 'declared_tax_pct', 'revision'].includes(column);
-      return records.map((row) => Object.entries(row).filter(([column]) => !isNotRestored(column)));
-    };
-    const toScript = (heading: string) => `cd ${folder}; ${readBlock(guide, heading, 'sh').replace(/^RUN=.*$/m, '')}`;
-    const npm = `npm() { node ${root}infra/ops/cli.ts "\${@:5}"; }`;
-    try {
-      await declare('9001', 1050);
-      await runShell(toScript('Every quarter of an hour'), lost, `${npm}; RUN=1`);
-      for (const amount of [1052, 1051]) await declare('9001', amount);
-      await declare('9009', 340.5);
-      await runShell(toScript('Every quarter of an hour'), lost, `${npm}; RUN=2`);
-      await runCommand(lost, ['set-state', 'demo.example', '9009', 'LIQ', '--reason', 'Paid', '--local']);
-      const erpLines = (await readFile(join(root, 'infra/local/demo/invoices.ndjson'), 'utf8')).trim().split('\n');
-      const invoices = erpLines.map((line) => {
-        const invoice = JSON.parse(line, (name, value) => (name.startsWith('declar') ? undefined : value));
-        return { ...invoice, ...(invoice.invoice_id === '9009' && { state_code: 'LIQ' }) };
-      });
-      const decided = invoices
-        .filter(({ state_code: code }) => ['REC', 'AJU', 'LIQ'].includes(code))
-        .map(({ supplier_id, invoice_id, state_code }) => ({ supplier_id, invoice_id, state_code }));
-      for (const [name, records] of Object.entries({ invoices, decided }))
-        await writeFile(join(folder, `${name}.ndjson`), records.map((record) => JSON.stringify(record)).join('\n'));
-      const printed = await runShell(toScript('Restore the service'), other, npm);
-      expect(printed).toMatch(/\n1 tenant, 0 differences\nEarlier cursors of .+\n$/);
-      expect(await listRows(other)).toEqual(await listRows(lost));
-    } finally {
-      await Promise.all([lost.close(), other.close()]);
-      await rm(folder, { recursive: true });
-    }
-  });
-
-  it('the commands of the runbook change invoices back from a copy of their table', { tags: 'long' }, async () => {
-    const section = readSection('infra/ops/runbook.md', 'Data loss or damage');
-    const [write = '', apply = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
-    const folder = await mkdtemp(join(tmpdir(), 'damage-'));
-    const service = await startLocalService({ demo: true });
-    const client = createEngineDocumentClient(service.endpoint);
-    const { Invoices } = readStack().tableNames;
-    const setup = `cd ${folder}; aws() { echo "aws $*"; }; ops() { node ${root}infra/ops/cli.ts "$@" --local; }`;
-    const list = async () => (await runCommand(service, ['list-invoices', 'demo.example', '--csv', '--local'])).stdout;
-    const importRecords = (records: readonly object[]) => {
-      const input = records.map((record) => JSON.stringify({ supplier_id: '200', ...record })).join('\n');
-      const args = ['import-invoices', '-', '--tenant', 'demo.example', '--force', '--reason', 'Bad file', '--local'];
-      return runCli(args, { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input });
-    };
-    try {
-      await createLocalClient(service).declareInvoice({ invoice_id: '9001', amount: 1050 });
-      const before = await list();
-      await copyTable({ client }, Invoices, `${Invoices}-restored`);
-      await importRecords([
-        { invoice_id: '9001', system_amount: 1, account_name: null },
-        { invoice_id: '9009', system_amount: 2, state_code: 'LIQ' },
-        { invoice_id: '99001', service_id: '1', system_amount: 3 },
-      ]);
-      expect(await list()).not.toBe(before);
-      const written = await runShell(write.replace('TABLE_NAME', Invoices), service, setup);
-      expect(written).toContain(`aws dynamodb wait table-exists --table-name ${Invoices}-restored\n`);
-      const applied = await runShell(`TENANT=demo.example\n${apply}`, service, setup);
-      expect(applied).toMatch(/^0 created, 2 changed, [^]+^1 decided, [^]+\n1 tenant, 0 differences\n$/m);
-      expect(await list()).toBe(before);
-      await createLocalClient(service).declareInvoice({ invoice_id: '9001', amount: 1049 });
-    } finally {
-      client.destroy();
-      await service.close();
-      await rm(folder, { recursive: true });
-    }
-  });
-
-  it(
-    'the commands of the guide restore whole tables, after which earlier cursors are rejected',
-    { tags: 'long' },
-    async () => {
-      const [lost, other] = [await startLocalService({ demo: true }), await startLocalService({ demo: false })];
-      const clients = [lost, other].map(({ endpoint }) => createEngineDocumentClient(endpoint));
-      const [source, target] = clients as [(typeof clients)[number], (typeof clients)[number]];
-      const run = (service: LocalService, ...words: string[]) => runCommand(service, [...words, '--local']);
-      try {
-        await createLocalClient(lost).declareInvoice({ invoice_id: '9001', amount: 1050 });
-        const { cursor } = JSON.parse((await run(lost, 'export-declarations', 'demo.example', '--json')).stdout) as {
-          cursor: string;
-        };
-        // The restored tables have the same names in the other engine.
-        const { Directory, Invoices, Declarations } = readStack().tableNames;
-        for (const table of [Directory, Invoices, Declarations]) {
-          await copyItems({ client: source, table }, { client: target, table });
-        }
-        const section = readSection('infra/region-lost.md', 'Restore whole tables');
-        const blocks = [...section.matchAll(/ *```sh\n(.*?)```/gs)].map(([, block = '']) => block);
-        const printed = await runShell(blocks.join('\n'), other, `aws() { :; }; ${withoutNpm}`);
-        expect(printed).toMatch(/\n2 tenants, 0 differences\nEarlier cursors of .+ are now rejected\.\n$/);
-        const listed = await Promise.all([lost, other].map((service) => run(service, 'list-invoices', 'demo.example')));
-        expect(listed[1]).toEqual(listed[0]);
-        await createLocalClient(other).declareInvoice({ invoice_id: '9001', amount: 1049 });
-        const rejected = await run(other, 'export-declarations', 'demo.example', '--since', cursor);
-        expect([rejected.code, rejected.stderr]).toEqual([2, expect.stringContaining('Export again without it')]);
-        const exported = await run(other, 'export-declarations', 'demo.example', '--since', '2026-01-01', '--csv');
-        expect(exported.stdout).toMatch(/^200,9001,\d+,1,1050,[^]+^200,9001,\d+,2,1049,/m);
-      } finally {
-        for (const client of clients) client.destroy();
-        await Promise.all([lost.close(), other.close()]);
       }
     },
   );
@@ -264,13 +144,11 @@ describe('the command line in its guides and in its help', () => {
     // A real rotation takes seconds, and test/integration/ops/dry-run.test.ts runs one.
     const dryRun = name === 'rotate-signing-key' ? ['--dry-run'] : [];
     const env = { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url };
-    const command = example.replace('Invoices-restored', readStack().tableNames.Invoices);
     if (name === 'erase-tenant') await runCommand(demo, splitWords('suspend-company sur.example 100 --yes --local'));
-    const words = splitWords(command).map((word) => (word === 'archive-2015' ? join(archives.folder, word) : word));
-    expect(await runCommand(demo, [...words, ...confirmation, ...dryRun], env)).toEqual({
-      code: name === 'find-request' ? 1 : 0,
-      stdout: expect.stringMatching(/./),
-      stderr: expect.any(String),
-    });
+    const run = await runCommand(demo, [...splitWords(example), ...confirmation, ...dryRun], env);
+    // The demo data have no request and no command with the id of the example.
+    const codes: Readonly<Record<string, number>> = { 'find-request': 1, undo: 2 };
+    expect(run.code, run.stderr).toBe(codes[name] ?? 0);
+    expect(run.stdout + run.stderr).toMatch(/./);
   });
 });

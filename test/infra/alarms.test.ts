@@ -15,7 +15,7 @@ const stack = await getVariant({ stage: 'prod', ...everyOption });
 const { outputs, findResources, getResource } = stack;
 const alarms = findResources<{ AlarmName: string }>(alarmType).map(({ Properties }) => Properties);
 const topic = getResource('AWS::SNS::Topic');
-const tables = findResources('AWS::DynamoDB::Table');
+const tables = findResources('AWS::DynamoDB::GlobalTable');
 const stackName = getStackName('prod');
 
 describe('alarms', () => {
@@ -43,9 +43,12 @@ describe('alarms', () => {
 
   it('every alarm has the metric, threshold, period and data points of this table', () => {
     const api = `${stackName}, InvoiceApi/DeploymentStage.live`;
-    const units = tables.map(
-      ({ path }) => `FILL(Sum of AWS/DynamoDB ConsumedWriteCapacityUnits in 3600 s (${path}), 0)`,
-    );
+    // DynamoDB measures the global index of the histories separately.
+    const sumTableMetric = (metric: string, path: string) =>
+      (path === 'Declarations' ? [path, `changes, ${path}`] : [path])
+        .map((dimensions) => `FILL(Sum of AWS/DynamoDB ${metric} (${dimensions}), 0)`)
+        .join(' + ');
+    const units = tables.map(({ path }) => sumTableMetric('ConsumedWriteCapacityUnits in 3600 s', path));
     const expected = [
       ['server-errors', `Average of AWS/ApiGateway 5XXError in 60 s (${stackName}, live)`, '> 0.01 in 3 of 5'],
       ['latency', `p99 of AWS/ApiGateway Latency in 300 s (${api})`, '> 3000 in 3 of 3'],
@@ -58,9 +61,7 @@ describe('alarms', () => {
         ];
       }),
       ...tables.map(({ path }) => {
-        const [reads, writes] = ['Read', 'Write'].map(
-          (kind) => `FILL(Sum of AWS/DynamoDB ${kind}ThrottleEvents in 300 s (${path}), 0)`,
-        );
+        const [reads, writes] = ['Read', 'Write'].map((kind) => sumTableMetric(`${kind}ThrottleEvents in 300 s`, path));
         return [`${path}-throttles`, `${reads} + ${writes}`, '> 10 in 2 of 3'];
       }),
       ['write-units', units.join(' + '), '> 2000000 in 1 of 1'],
@@ -141,8 +142,8 @@ describe('the dashboard', () => {
   const parts = DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : JSON.stringify(part)));
   const body = parts.join('');
 
-  it('the dashboard has the name of the stack, and shows every alarm, table and function with its logs', () => {
-    expect(DashboardName).toBe(stackName);
+  it('the dashboard has the name and region of the stack, and shows every alarm, table and function with its logs', () => {
+    expect(DashboardName).toBe(`${stackName}-${prodOptions.region}`);
     const functions = routes.map(({ name }) => getResource('AWS::Lambda::Function', name));
     const logs = [...routes.map(({ name }) => `${name}-logs`), 'access-logs'];
     const groups = logs.map((path) => getResource('AWS::Logs::LogGroup', path));

@@ -56,7 +56,7 @@ describe('API', () => {
   it('the stack outputs its version, stage, address, rotation function, log groups, policies and table names', () => {
     const Description = expect.stringMatching(/^The .+\.$/);
     const createRef = ({ id }: { readonly id: string }) => ({ Value: { Ref: id }, Description });
-    const tables = findResources('AWS::DynamoDB::Table').map((table) => [`${table.path}Table`, createRef(table)]);
+    const tables = findResources('AWS::DynamoDB::GlobalTable').map((table) => [`${table.path}Table`, createRef(table)]);
     const { Version, DeployedStage, ApiUrl, RotationFunction, ...others } = outputs;
     expect(Version).toEqual({ Value: packageJson.version, Description });
     expect(DeployedStage).toEqual({ Value: { Ref: 'Stage' }, Description });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildFunctionEnvironment, readDeployment as readDeploymentOf } from '../../infra/config.ts';
 import { type StageOptions, STAGES } from '../../infra/stages.ts';
-import { everyOption, prodOptions } from '../support/stack/stack-variants.ts';
+import { everyOption, prodOptions, recoveryOptions } from '../support/stack/stack-variants.ts';
 
 // If a deployer adds a stage or options to infra/stages.ts, no test has to change.
 const stageNames = Object.keys(STAGES).join(', ');
@@ -42,6 +42,7 @@ describe('options', () => {
     [{ certificateArn: 'abc' }, 'is not the ARN of a certificate.'],
     [{ domainName: 'API.portal.example' }, 'is not a domain name in lower case.'],
     [{ hostedZoneId: 'portal' }, 'is not the id of a zone, such as Z0123456789ABC.'],
+    [{ 'tables.Directory': 'my table' }, 'is not the name of a table.'],
   ])('the option %j is rejected with a one-line message', (option: Record<string, string>, expected) => {
     const [[name, value]] = Object.entries(option) as [[string, string]];
     expectError(name in domain ? { ...domain, ...option } : option, `-c ${name}=${value} ${expected}`);
@@ -53,10 +54,55 @@ describe('options', () => {
     expectError(otherZone, '-c domainName=api.portal.example is not a name in the zone tal.example.');
   });
 
+  it('the replicas are in another region than the stack, and need the region of the stack', () => {
+    const { replicaRegion } = recoveryOptions;
+    expect(readDeployment({ stage: 'prod', replicaRegion })).toMatchObject({ replicaRegion });
+    for (const region of [prodOptions.region, 'Ireland'])
+      expectError(
+        { stage: 'prod', replicaRegion: region },
+        `-c replicaRegion=${region} is not another region than eu-west-1.`,
+      );
+    expectError({ replicaRegion }, 'The option replicaRegion also needs region.');
+  });
+
+  it('the option tables names existing tables, in infra/stages.ts and with -c', () => {
+    const tables = { Directory: 'Directory-2', Invoices: 'Invoices-2', Declarations: 'Declarations-2' };
+    expect(readDeployment({ stage: 'prod' }, { tables })).toMatchObject({ tables });
+    expect(readDeployment({ stage: 'prod', 'tables.Invoices': 'Invoices-3' }, { tables })).toMatchObject({
+      tables: { ...tables, Invoices: 'Invoices-3' },
+    });
+    expect(readDeployment({ stage: 'prod' })).toMatchObject({ tables: {} });
+  });
+
+  it('the option tables names Invoices and Declarations together', () => {
+    for (const name of ['tables.Invoices', 'tables.Declarations'])
+      expectError(
+        { [name]: 'Restored' },
+        'Set tables.Invoices and tables.Declarations together, so that each history is as old as its invoice.',
+      );
+  });
+
+  it('with events, the option tables also contains the stream of the table Declarations', () => {
+    const { replicaRegion: _, ...existing } = recoveryOptions;
+    const { 'tables.DeclarationsStream': stream, ...names } = existing;
+    expect(readDeployment({ events: 'true', ...existing })).toMatchObject({ tables: { DeclarationsStream: stream } });
+    expectError(
+      { events: 'true', ...names },
+      'With events, tables.Declarations also needs tables.DeclarationsStream: the LatestStreamArn of the table, ' +
+        'which aws dynamodb describe-table --table-name Declarations-restored prints.',
+    );
+    for (const options of [{ ...existing, 'tables.Declarations': 'Other' }, { 'tables.DeclarationsStream': stream }])
+      expectError(
+        options,
+        `-c tables.DeclarationsStream=${stream} is not the ARN of a stream of the table tables.Declarations.`,
+      );
+  });
+
   it.each(['stge', 'STAGE', 'alarm-email'])('the unknown option %s is rejected with a list of the options', (name) => {
     const read = () => readDeployment({ [name]: 'prod' });
     expect(read).toThrow(`-c ${name} is not an option. The options are stage, alarmEmail, canary, `);
-    for (const option of Object.keys(everyOption)) expect(read).toThrow(new RegExp(` ${option}[,.]`));
+    const names = Object.keys({ ...everyOption, ...recoveryOptions });
+    expect(names.filter((option) => !new RegExp(` ${option}[,.](?: |$)`).test(catchMessage(read)))).toEqual([]);
   });
 
   it('STACK_NAME sets the name of the stack, and an invalid name is rejected with a one-line message', () => {
@@ -155,6 +201,7 @@ describe('options', () => {
   it.each([
     [{ region: 'Ireland' }, 'region: Ireland of the stage prod in infra/stages.ts is not a region, such as eu-west-1.'],
     [{ account: '12' }, 'account: 12 of the stage prod in infra/stages.ts is not an account id of 12 digits.'],
+    [{ tables: { Invoice: 'X-2' } }, 'tables.Invoice of the stage prod in infra/stages.ts is not an option. '],
     [{ wafs: true }, 'wafs of the stage prod in infra/stages.ts is not an option. The options are stage, '],
   ])('the entry %j in infra/stages.ts is rejected with its place', (prod: object, message) => {
     const read = () => readDeployment({ stage: 'prod' }, prod);

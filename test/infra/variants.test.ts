@@ -8,7 +8,7 @@ import { everyOption, getVariant, prodOptions, synthesizeVariant } from '../supp
 
 type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;
 
-const tableType = 'AWS::DynamoDB::Table';
+const tableType = 'AWS::DynamoDB::GlobalTable';
 const logType = 'AWS::Logs::LogGroup';
 const apiType = 'AWS::ApiGateway::RestApi';
 const aclType = 'AWS::WAFv2::WebACL';
@@ -53,7 +53,7 @@ describe('stage prod', () => {
   it('stage prod retains its tables, logs (90 days) and encryption key, and protects its tables from deletion', () => {
     const { findResources, getResource } = withoutOptions;
     for (const table of findResources(tableType))
-      expect(table).toMatchObject({ ...retained, Properties: { DeletionProtectionEnabled: true } });
+      expect(table).toMatchObject({ ...retained, Properties: { Replicas: [{ DeletionProtectionEnabled: true }] } });
     for (const log of findResources(logType))
       expect(log).toMatchObject({ ...retained, Properties: { RetentionInDays: 90 } });
     expect(getResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(retained);
@@ -144,7 +144,7 @@ describe('each stage', () => {
 describe('stage dev', () => {
   it('stage dev deletes its tables with the stack, and retains only the logging role of the account', () => {
     for (const table of devResources(tableType))
-      expect(table).toMatchObject({ ...deleted, Properties: { DeletionProtectionEnabled: false } });
+      expect(table).toMatchObject({ ...deleted, Properties: { Replicas: [{ DeletionProtectionEnabled: false }] } });
     const remaining = dev.resources.filter((one) => (one as Partial<typeof retained>).DeletionPolicy === 'Retain');
     expect(remaining.map(({ path }) => path)).toEqual(['InvoiceApi/CloudWatchRole', 'InvoiceApi/Account']);
   });

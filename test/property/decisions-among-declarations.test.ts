@@ -8,7 +8,7 @@ import { createScheduledStore } from '../support/fakes/memory-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
-const author = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
+const author = { userId: '1', requestId: 'r', newDeclarationId: () => '9' };
 const context = { tolerance: selectTolerance(null, null), ...author };
 
 it('a decision changes only the revision that it names, in any order of reads and writes of declarations', async () => {
@@ -19,17 +19,8 @@ it('a decision changes only the revision that it names, in any order of reads an
       fc.array(fc.nat({ max: 1 }), { minLength: 3, maxLength: 3 }),
       async (scheduler, declarations, revisions) => {
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId }));
-        const { written, store } = createScheduledStore(scheduler, invoices);
-        const ports = {
-          invoices: {
-            ...store,
-            get: async () => null,
-            getForSuppliers: async () => [],
-          },
-          commit: store.commit,
-          idsWithLeadingZeros: async function* () {},
-          declarations: { readRevisions: async () => [], readHistory: async () => [], findByRequest: async () => [] },
-        };
+        const { written, store, ...memory } = createScheduledStore(scheduler, invoices);
+        const ports = { ...memory, histories: { read: async () => [] } };
         const row = { supplier_id: '1', system_amount: '1000', decision: 'LIQ' } as const;
         const decisions = IDS.map((invoice_id, index) => {
           return {
@@ -50,7 +41,7 @@ it('a decision changes only the revision that it names, in any order of reads an
         await scheduler.waitFor(Promise.all([decided, supplier]));
 
         for (const [index, id] of IDS.entries()) {
-          const changes = written.flat().filter(({ after, stateChange }) => stateChange && after.invoiceId === id);
+          const changes = written.flat().filter((change) => change.author && change.after.invoiceId === id);
           expect(changes).toHaveLength(outcomes.get(id) === 'decided' ? 1 : 0);
           for (const { before } of changes) expect(before?.declaration?.revision ?? 0).toBe(revisions[index]);
         }

@@ -1,83 +1,76 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { type ExportCursor, exportDeclarations } from '../../infra/ops/export/export-declarations.ts';
-import type { LogEntry, LoggedDeclaration } from '../../lib/tables/declaration-table.ts';
-import type { LogPosition } from '../../lib/invoices/transactions.ts';
-import { buildRevision } from '../support/data/stream-records.ts';
+import { describe, expect, it } from 'vitest';
+import type { ExportCursor } from '../../infra/ops/export/export-cursor.ts';
+import { HOUR_MS, MINUTE_MS, simulateExports, SIMULATION } from '../support/data/export-simulation.ts';
 
-const SHARDS = 3;
-const TENANT = 't.example';
-const scope = { tenant: TENANT, supplierId: '1' };
+const EXACTLY_ONCE = { lost: 0, repeated: 0, differingDays: 0 };
 
-/** Generates transactions: the declared invoices, the shard, and the clock of the process that writes the transaction. */
-const transaction = fc.record({
-  invoices: fc.uniqueArray(fc.constantFrom('1', '2', '3'), { minLength: 1, maxLength: 2 }),
-  shard: fc.nat({ max: SHARDS - 1 }),
-  clockMs: fc.nat({ max: 100_000 }),
+it('successive exports contain every declaration exactly once while calls, clocks and the index stay below an hour', async () => {
+  const settings = fc.record({
+    seed: fc.nat(),
+    exports: fc.integer({ min: 5, max: 80 }),
+    writerClockMs: fc.integer({ min: 0, max: 12 * MINUTE_MS }),
+    exportClockMs: fc.integer({ min: -5 * HOUR_MS, max: 5 * HOUR_MS }),
+  });
+  await fc.assert(
+    fc.asyncProperty(settings, fc.double({ min: 0, max: 1, noNaN: true }), async (change, delay) => {
+      // The clocks of two writers, of the call and of the export count against the hour. A minute remains.
+      const longestIndexMs = 59 * MINUTE_MS - 2 * change.writerClockMs - SIMULATION.callMs;
+      const simulation = { ...SIMULATION, ...change, indexMs: delay * longestIndexMs };
+      expect(await simulateExports(simulation)).toEqual(EXACTLY_ONCE);
+    }),
+    { numRuns: 60 },
+  );
 });
 
-/** Creates a log in memory, in which a transaction is visible immediately after its commit. */
-function createLog() {
-  const shards: LogEntry[][] = Array.from({ length: SHARDS }, () => []);
-  const latest = new Map<string, { revision: number; position: LogPosition }>();
-  return {
-    shards,
-    commit: ({ invoices, shard, clockMs }: { invoices: readonly string[]; shard: number; clockMs: number }) => {
-      const position = { shard, number: (shards[shard]?.length ?? 0) + 1 };
-      const declarations = invoices.map((invoiceId): LoggedDeclaration => {
-        const before = latest.get(invoiceId);
-        const revision = (before?.revision ?? 0) + 1;
-        latest.set(invoiceId, { revision, position });
-        const declared = buildRevision({ invoiceId, revision, declaredAt: new Date(clockMs).toISOString() });
-        return { scope, revision: declared, previousPosition: before?.position ?? null };
-      });
-      shards[shard]?.push({ number: position.number, declarations });
-      return declarations.map(formatKey);
-    },
-  };
+/** Simulates with several seeds, and adds the results. */
+async function simulateWithSeeds(change: Partial<typeof SIMULATION>) {
+  const sum = { lost: 0, repeated: 0, differingDays: 0 };
+  for (let seed = 1; seed <= 12; seed++) {
+    const result = await simulateExports({ ...SIMULATION, ...change, seed });
+    for (const name of ['lost', 'repeated', 'differingDays'] as const) sum[name] += result[name];
+  }
+  return sum;
 }
 
-const formatKey = ({ revision }: LoggedDeclaration) => `${revision.invoiceId}#${revision.revision}`;
+/** Makes a mutation of the rule for the time of the next cursor. */
+const withTime = (chooseTime: (cursor: ExportCursor, run: { now: string; latest: string }) => string) => ({
+  changeCursor: (cursor: ExportCursor, run: { now: string; latest: string }) => ({
+    ...cursor,
+    time: chooseTime(cursor, run),
+  }),
+});
 
-it('successive exports contain every declaration exactly once, in the order of revisions, for any clocks', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.scheduler(),
-      fc.array(transaction, { minLength: 1, maxLength: 12 }),
-      fc.integer({ min: 1, max: 3 }),
-      async (scheduler, transactions, pageEntries) => {
-        const { shards, commit } = createLog();
-        const schedule = <Result>(call: string, read: () => Result) =>
-          scheduler.schedule(Promise.resolve(), call).then(read);
-        const declarationLog = {
-          shardCount: SHARDS,
-          readLatestNumbers: () => Promise.all(shards.map((entries) => schedule('latest', () => entries.length))),
-          readAfter: (_: string, shard: number, number: number) =>
-            schedule('after', () => (shards[shard] ?? []).slice(number, number + pageEntries)),
-        };
-        const committed: string[] = [];
-        const exported: string[] = [];
-        const exportOnce = async (after: ExportCursor) => {
-          const run = exportDeclarations({ declarationLog }, TENANT, after);
-          for await (const declarations of run.declarations) exported.push(...declarations.map(formatKey));
-          return run.getCursor();
-        };
-        const commitAll = async () => {
-          for (const next of transactions) await schedule('commit', () => committed.push(...commit(next)));
-        };
-        const exportThreeTimes = async () => {
-          let cursor: ExportCursor = [];
-          for (let run = 0; run < 3; run++) cursor = await exportOnce(cursor);
-          return cursor;
-        };
-        const [cursor] = await scheduler.waitFor(Promise.all([exportThreeTimes(), commitAll()]));
-        await scheduler.waitFor(exportOnce(cursor));
+describe('the rules of the cursor are necessary', () => {
+  it('the clock of the machine as the next time loses declarations if the clock is ahead', async () => {
+    const exportClockMs = 5 * HOUR_MS;
+    const { lost } = await simulateWithSeeds({ exportClockMs, ...withTime((_, { now }) => now) });
+    expect(lost).toBeGreaterThan(100);
+    expect(await simulateWithSeeds({ exportClockMs })).toEqual(EXACTLY_ONCE);
+  });
 
-        expect(exported.toSorted()).toEqual(committed.toSorted());
-        const groupByInvoice = (keys: readonly string[]) => Map.groupBy(keys, (text) => text.split('#')[0]);
-        expect(groupByInvoice(exported)).toEqual(groupByInvoice(committed));
-      },
-    ),
-    { numRuns: 1000 },
-  );
+  it('the latest exported time without a limit loses declarations if the clock of a writer is ahead', async () => {
+    const clocks = { writerClockMs: 40 * MINUTE_MS, exports: 80 };
+    const { lost } = await simulateWithSeeds({ ...clocks, ...withTime((cursor, { latest }) => latest || cursor.time) });
+    expect(lost).toBeGreaterThan(0);
+  });
+
+  it('a cursor without the keys of the last hour exports declarations twice', async () => {
+    const { repeated } = await simulateWithSeeds({
+      changeCursor: (cursor) => ({ ...cursor, keys: new Set<string>() }),
+    });
+    expect(repeated).toBeGreaterThan(50);
+  });
+
+  it('an overlap of 10 seconds loses declarations, and the counts of the days differ', async () => {
+    const { lost, differingDays } = await simulateWithSeeds({ overlapMs: 10_000, exports: 200, hours: 8 });
+    expect(lost).toBeGreaterThan(0);
+    expect(differingDays).toBeGreaterThan(0);
+  });
+
+  it('an index that is later than an hour loses declarations, and the counts of the days differ', async () => {
+    const { lost, differingDays } = await simulateWithSeeds({ indexMs: 3 * HOUR_MS, exports: 60 });
+    expect(lost).toBeGreaterThan(0);
+    expect(differingDays).toBeGreaterThan(0);
+  });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importSupplier } from '../../infra/ops/import/import-invoices.ts';
-import { isSystemAmountFixed } from '../../lib/domain/invoice-state-change.ts';
+import { IMPORTER } from '../../lib/domain/declaration.ts';
+import { describeStateChange, isSystemAmountFixed } from '../../lib/domain/invoice-change.ts';
 import { selectTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
@@ -9,7 +10,7 @@ import { createScheduledStore } from '../support/fakes/memory-store.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
-const author = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '9' };
+const author = { userId: '1', requestId: 'r', newDeclarationId: () => '9' };
 const context = { tolerance: selectTolerance(null, null), ...author };
 const force = { changedBy: 'carol', reason: 'Corrected' };
 
@@ -22,14 +23,8 @@ it('an import during declarations changes a declared or settled amount only with
       fc.boolean(),
       async (scheduler, declarations, state, isForced) => {
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId, state }));
-        const { written, store } = createScheduledStore(scheduler, invoices);
-        const ports = {
-          invoices: store,
-          // No declaration was imported.
-          declarations: { readRevisions: async () => [] },
-          commit: store.commit,
-          findZeroVariants: async () => new Map(),
-        };
+        const { written, store, ...memory } = createScheduledStore(scheduler, invoices);
+        const ports = { ...memory, findZeroVariants: async () => new Map() };
         const records = IDS.map((id) => ({ value: { invoice_id: id, supplier_id: '1', system_amount: '999' } }));
         const outcomes = new Map<string, unknown>();
         const imported = importSupplier(
@@ -51,12 +46,12 @@ it('an import during declarations changes a declared or settled amount only with
               ({ before, after }) => after.invoiceId === id && before && !before.systemAmount.eq(after.systemAmount),
             );
           expect(changes).toHaveLength(outcomes.get(id) === 'changed' ? 1 : 0);
-          for (const { before, after, stateChange } of changes) {
+          for (const { before, after, author: changeAuthor } of changes) {
             const isFixed = before !== null && isSystemAmountFixed(before);
             expect(isFixed && !isForced).toBe(false);
-            const { systemAmount: toSystemAmount } = after;
-            const entry = { ...force, fromSystemAmount: before?.systemAmount, toSystemAmount };
-            if (isFixed) expect(stateChange).toMatchObject(entry);
+            expect(changeAuthor).toEqual(isFixed ? force : { changedBy: IMPORTER, reason: null });
+            const amounts = { fromSystemAmount: before?.systemAmount, toSystemAmount: after.systemAmount };
+            expect(before && describeStateChange(before, after)).toMatchObject(amounts);
           }
         }
       },

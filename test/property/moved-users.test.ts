@@ -6,7 +6,7 @@ import { loadAccess, readEndpointData } from '../../lib/http/check-access.ts';
 import type { PortalMiddleware } from '../../lib/http/chain.ts';
 import { buildRequestState } from '../support/service/request-state.ts';
 
-const session = { issuedAtSeconds: 0, tokensNotBeforeMs: 0 };
+const session = { tokensNotBeforeMs: 0 };
 const SUPPLIERS = ['10', '20'] as const;
 
 /** Runs a middleware with a state, as the chain does. Returns the new state. */

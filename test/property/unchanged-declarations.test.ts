@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type DeclarationRequest, type DeclarationResult, evaluateDeclaration } from '../../lib/domain/declaration.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
-import { withState } from '../../lib/domain/invoice-state-change.ts';
+import { withState } from '../../lib/domain/invoice-change.ts';
 import { STATE_CODES, getStateAfter, type StateCode } from '../../lib/domain/invoice-states.ts';
 import { decimal } from '../../lib/domain/money.ts';
+import { buildNextVersion } from '../../lib/domain/next-version.ts';
 import { evaluateTolerance, type Tolerance, type ToleranceOutcome } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { fromInvoice, toInvoice } from '../../lib/tables/invoice-items.ts';
@@ -93,12 +94,12 @@ it('declarations that change nothing add no revision, and results equal a model 
   proves('declare-invoice/upsert');
   const property = fc.asyncProperty(fc.array(steps, { maxLength: 25 }), async (sequence) => {
     const invoices = ids.map((id) => buildInvoice({ invoiceId: id, systemAmount: decimal(100) }));
-    const { store, stored, written } = createMemoryStore(invoices, () => undefined);
+    const { store, stored, written } = createMemoryStore(invoices);
     const models = new Map(ids.map((id) => [id, new Model()]));
     const declarationIds = new Map<string, string>();
     let tolerance: Tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' };
     let newIds = 0;
-    const context = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => `${++newIds}` };
+    const context = { userId: '1', requestId: 'r', newDeclarationId: () => `${++newIds}` };
 
     for (const step of sequence) {
       if ('tolerance' in step) ({ tolerance } = step);
@@ -117,12 +118,12 @@ it('declarations that change nothing add no revision, and results equal a model 
         const before = stored.get(step.invoiceId)!;
         const model = models.get(step.invoiceId)!;
         if ('state' in step) {
-          stored.set(step.invoiceId, withState(before, step.state));
+          stored.set(step.invoiceId, withState(before, step.state, new Date()));
           model.setState(step.state);
         } else {
           model.systemAmount = step.systemAmount;
           const systemAmount = decimal(step.systemAmount);
-          stored.set(step.invoiceId, { ...before, systemAmount, version: before.version + 1 });
+          stored.set(step.invoiceId, buildNextVersion(before, { systemAmount }, new Date()));
         }
       }
       for (const [id, model] of models) {
@@ -133,7 +134,7 @@ it('declarations that change nothing add no revision, and results equal a model 
       }
     }
 
-    const revisions = written.flat().flatMap((change) => change.revisions);
+    const revisions = written.flat().flatMap(({ revision }) => revision ?? []);
     for (const [id, { changes, values }] of models) {
       const own = revisions.filter((revision) => revision.invoiceId === id);
       expect(own.map(({ revision, requiresManualReview }) => [revision, requiresManualReview])).toEqual(

@@ -97,7 +97,6 @@ const SUBJECT_FIELDS = {
   supplier: ['supplier_id'],
   user: ['user_id', 'email'],
   api_key: ['company_id', 'name'],
-  archive: [],
 } as const;
 
 type SubjectField = (typeof SUBJECT_FIELDS)[EntityKind][number];

@@ -12,7 +12,6 @@ import {
   TOLERANCE_MODES,
 } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { defineCommand, dryRunOption, runCommand, type Session } from '../command.ts';
 import { isExactAmount } from '../input/decimal-text.ts';
 import { OperatorError } from '../operator-errors.ts';
@@ -23,7 +22,6 @@ import { findSuppliers } from './read-directory.ts';
 import { toToleranceRecord } from './read-entries.ts';
 
 const ZERO = decimal(0);
-const PARALLEL_SUPPLIERS = 4;
 
 /** Describes a tolerance and its source: `PCT 5 %, auto-approve (proveedor)`. */
 export function describeTolerance(tolerance: Tolerance): string {
@@ -163,15 +161,15 @@ async function replayDeclarations(ports: AdminPorts, { tenant, supplier, since, 
   const outcomes = createOutcomes();
   let notAffected = 0;
   const suppliers = await findSuppliers(ports, tenant, supplier);
-  await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ({ supplierId, tolerance: ownTolerance }) => {
-    const scope = { tenant, supplierId };
-    for await (const keys of ports.revisionKeys(scope)) {
-      const revisions = await ports.declarations.readRevisions(scope, keys);
-      const recent = revisions.filter((each) => each.declaredAt >= since && each.declaredBy !== IMPORTER);
-      if (supplier === undefined && ownTolerance) notAffected += recent.length;
-      else for (const declaration of recent) addDeclaration(outcomes, declaration, proposed);
+  const own = new Map(suppliers.map(({ supplierId, tolerance }) => [supplierId, tolerance]));
+  const nowMs = systemClock.now().getTime();
+  for await (const page of ports.histories.readBetween(tenant, Date.parse(since), nowMs + 1)) {
+    for (const { scope, revision } of page) {
+      if (!revision || revision.declaredBy === IMPORTER || !own.has(scope.supplierId)) continue;
+      if (supplier === undefined && own.get(scope.supplierId)) notAffected += 1;
+      else addDeclaration(outcomes, revision, proposed);
     }
-  });
+  }
   return { outcomes, notAffected };
 }
 

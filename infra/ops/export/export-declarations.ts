@@ -1,245 +1,177 @@
-import { readFile } from 'node:fs/promises';
-import type { AdminPorts } from '../tables/admin-ports.ts';
-import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
-import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
-import type { LogEntry, LoggedDeclaration, OwnedRevision } from '../../../lib/tables/declaration-table.ts';
-import { toDeclarationDocument, getDeclaredState } from '../../../lib/contracts/events.ts';
+import { stat } from 'node:fs/promises';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { lockFile } from '../../process/lock-file.ts';
-import { readTenant } from '../directory/read-directory.ts';
-import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
-import { isSameFile, replaceFile, resolveLinks } from '../output/out-file.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import {
-  csvOption,
-  defineList,
-  findSheetFormat,
-  type ListColumn,
-  printList,
-  sheetOutOption,
-} from '../output/write-sheet.ts';
-import { languageOption, translate } from '../texts/language.ts';
+  defineCommand,
+  EXIT,
+  type ExitCode,
+  matching,
+  readInstants,
+  runCommand,
+  type Session,
+  zoneOption,
+} from '../command.ts';
+import { readTenant } from '../directory/read-directory.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { isSameFile, replaceFile } from '../output/out-file.ts';
+import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+import type { OperatorEntry } from '../tables/operator-entries.ts';
+import { formatDecimal, languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import { type CursorFile, openCursorFile } from './cursor-file.ts';
+import { DECLARATION_LIST } from './declaration-list.ts';
+import { countDays, createCursor, type ExportCursor, exportDeclarations } from './export-cursor.ts';
 
-const { titles } = opsTexts;
-
-const COLUMNS: Readonly<Record<string, ListColumn<OwnedRevision>>> = {
-  supplier_id: { title: titles.supplier, toCell: ({ scope }) => scope.supplierId },
-  invoice_id: { title: titles.invoice, toCell: ({ revision }) => revision.invoiceId },
-  declaration_id: { toCell: ({ revision }) => revision.declarationId },
-  revision: { title: titles.revision, toCell: ({ revision }) => decimal(revision.revision) },
-  declared_amount: { title: titles.declared, kind: 'amount', toCell: ({ revision }) => revision.amount },
-  declared_tax_pct: { title: titles.tax, kind: 'percentage', toCell: ({ revision }) => revision.taxPct },
-  declared_notes: { toCell: ({ revision }) => revision.notes },
-  provider_invoice_number: { toCell: ({ revision }) => revision.providerInvoice.number },
-  provider_invoice_date: { kind: 'date', toCell: ({ revision }) => revision.providerInvoice.date },
-  system_amount: { title: titles.system, kind: 'amount', toCell: ({ revision }) => revision.systemAmount },
-  difference: { title: titles.difference, kind: 'amount', toCell: ({ revision }) => revision.outcome.difference },
-  difference_pct: {
-    title: titles.percentage,
-    kind: 'percentage',
-    toCell: ({ revision }) => revision.outcome.differencePct,
-  },
-  within_tolerance: { toCell: ({ revision }) => String(revision.outcome.isWithinTolerance) },
-  action: { title: titles.action, toCell: ({ revision }) => revision.outcome.action },
-  state_code: { title: titles.state, toCell: ({ revision }) => getDeclaredState(revision) },
-  held_for_review: { toCell: ({ revision }) => String(revision.requiresManualReview) },
-  tolerance_mode: { toCell: ({ revision }) => revision.tolerance.mode },
-  tolerance_pct: { kind: 'percentage', toCell: ({ revision }) => revision.tolerance.pct },
-  tolerance_abs: { kind: 'amount', toCell: ({ revision }) => revision.tolerance.abs },
-  auto_approve: { toCell: ({ revision }) => String(revision.tolerance.autoApprove) },
-  tolerance_source: { toCell: ({ revision }) => revision.tolerance.source },
-  declared_by: { toCell: ({ revision }) => revision.declaredBy },
-  declared_at: { title: titles.declaredAt, kind: 'date', toCell: ({ revision }) => revision.declaredAt },
-  request_id: { toCell: ({ revision }) => revision.requestId },
-};
-
-export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, revision }) => ({
-  supplier_id: scope.supplierId,
-  invoice_id: revision.invoiceId,
-  ...toDeclarationDocument(revision),
-  state_code: getDeclaredState(revision),
-}));
-
-export const exportDeclarationsCommand = defineCommand('export-declarations', {
+const command = defineCommand('export-declarations', {
   summary:
-    'Print the declarations since the previous export. Pass the cursor of the previous run to print each declaration ' +
-    'exactly once.',
+    'Export the declarations since the previous export, each exactly once. Without a cursor file, export all ' +
+    'declarations since a time.',
   example: 'export-declarations demo.example --since 2026-07-01 --zone -03:00 --local',
 })
   .argument('<tenant>', 'tenant of the declarations')
-  .option('--since <cursor>', 'the cursor that the previous run printed, or a time')
   .option('--cursor-file <file>', 'continue at the cursor in this file, and save the next cursor there')
+  .option('--since <time>', 'begin at this time, if there is no cursor yet')
+  .option('--from-start', 'begin at the first declaration without a question, if there is no cursor yet')
+  .option('--totals <file>', 'write the number and the sum of the exported declarations to this file')
+  .option(
+    '--verify <days>',
+    'export nothing, but compare the numbers of exported and stored declarations of the last days',
+    matching(/^[1-9]\d{0,3}$/, 'a number of days'),
+  )
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
-  .addOption(languageOption)
-  .action((tenant, { since, cursorFile, zone, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const format = findSheetFormat(options);
-      const sinceCursor = since !== undefined && isCursor(since) ? since : null;
-      if (cursorFile !== undefined && sinceCursor !== null) {
-        throw new OperatorError(translate(opsTexts.cursorWithFile));
-      }
-      if (cursorFile !== undefined && options.out !== undefined && (await isSameFile(options.out, cursorFile))) {
-        throw new OperatorError(translate(opsTexts.cursorIsOutFile));
-      }
-      await readTenant(ports, tenant);
-      const lock = cursorFile === undefined ? null : await lockCursor(cursorFile);
-      try {
-        const cursorText = lock ? await readCursorFile(lock.target) : sinceCursor;
-        const epoch = await ports.declarationLog.readEpoch(tenant);
-        const cursor = cursorText === null ? [] : parseCursor(cursorText, tenant, epoch);
-        // Written once unchanged: if the file cannot be replaced, for example on a full disk, nothing is printed.
-        if (lock && cursorText !== null) await replaceFile(lock.target, cursorText);
-        // A time in --since is for the first run only.
-        const sinceTime = cursorText === null ? since : undefined;
-        const sinceMs = sinceTime === undefined ? -Infinity : readInstants('--since', sinceTime, zone).startMs;
-        const { declarations, getCursor } = exportDeclarations(ports, tenant, cursor);
-        const pages = selectSince(declarations, sinceMs);
-        // In the first epoch, version 1.1.0 can also read a cursor of up to 32 numbers.
-        const prefix = epoch === null ? `1:${tenant}` : `2:${tenant}:${epoch}`;
-        const formatNextCursor = () => `${prefix}:${formatNumbers(getCursor())}`;
-        const end = () => ({ cursor: formatNextCursor() });
-        await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
-        await output.complete();
-        if (lock) await replaceFile(lock.target, `${formatNextCursor()}\n`);
-        output.note(translate(opsTexts.nextCursor(formatNextCursor())));
-      } finally {
-        lock?.release();
-      }
-    }),
-  );
+  .addOption(languageOption);
 
-async function* selectSince(pages: AsyncIterable<readonly LoggedDeclaration[]>, sinceMs: number) {
-  for await (const page of pages) yield page.filter(({ revision }) => Date.parse(revision.declaredAt) >= sinceMs);
-}
+type Options = ReturnType<typeof command.opts>;
 
-/** Locks a cursor file, and resolves its links. Throws an OutputError on failure, or if the file is locked. */
-async function lockCursor(path: string) {
-  try {
-    const target = await resolveLinks(path);
-    const release = lockFile(`${target}.lock`);
-    if (release) return { target, release };
-  } catch (error) {
-    const reason = describeSystemError(error);
-    throw new OutputError(translate(opsTexts.cannotLock(path, reason)));
+export const exportDeclarationsCommand = command.action((tenant, options) =>
+  runCommand(options, async (session) => {
+    const { cursorFile: path, verify } = options;
+    await requireDifferentFiles(options);
+    await readTenant(session.ports, tenant);
+    const cursorFile = path === undefined ? null : await openCursorFile(path, tenant);
+    try {
+      if (verify !== undefined) return await verifyExports(session, tenant, cursorFile, Number(verify));
+      return await exportTo(session, tenant, cursorFile, options);
+    } finally {
+      cursorFile?.release();
+    }
+  }),
+);
+
+/** Throws an OperatorError if two options name the same file, which the command would write twice. */
+async function requireDifferentFiles({ out, cursorFile, totals }: Options): Promise<void> {
+  const files = Object.entries({ '--out': out, '--cursor-file': cursorFile, '--totals': totals });
+  for (const [index, [option, path]] of files.entries()) {
+    for (const [otherOption, otherPath] of files.slice(index + 1)) {
+      if (path === undefined || otherPath === undefined || !(await isSameFile(path, otherPath))) continue;
+      throw new OperatorError(translate(opsTexts.sameFile(option, otherOption)));
+    }
   }
-  throw new OutputError(translate(opsTexts.isLocked));
 }
 
-/** Reads a cursor file; returns null if it does not exist. Throws an OperatorError if it cannot be read. */
-function readCursorFile(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new OperatorError(translate(fileErrors.cannotRead(path, describeSystemError(error))));
-  });
-}
-
-/** The position of an export in the log of a tenant: for each shard, the number of the latest exported entry, or 0. */
-export type ExportCursor = readonly number[];
-
-/** True if a text begins like a cursor, such as `1:demo.example:`. No date begins like this. */
-const isCursor = (text: string) => /^\d+:[^:]*:/.test(text);
-
-/** Parses a cursor, such as `1:demo.example:118.0.42`. Throws an OperatorError for another tenant or epoch. */
-function parseCursor(text: string, tenant: string, epoch: string | null): ExportCursor {
-  const format = /^(?:1:([^:]+)|2:([^:]+):([\w-]+)):(\d{1,15}(?:\.\d{1,15})*)$/;
-  const [, firstOwner, laterOwner, ownEpoch = null, numbers] = format.exec(text.trim()) ?? [];
-  const owner = firstOwner ?? laterOwner;
-  if (!owner || !numbers) throw new OperatorError(translate(opsTexts.invalidCursor));
-  if (owner !== tenant) throw new OperatorError(translate(opsTexts.cursorOfOther(owner, tenant)));
-  if (ownEpoch !== epoch) throw new OperatorError(translate(opsTexts.oldCursor));
-  return numbers.split('.').map(Number);
-}
-
-/** Formats the numbers of a cursor, without zeros at the end. */
-const formatNumbers = (cursor: ExportCursor) => cursor.join('.').replace(/(?:\.0)+$/, '');
-
-type ReadLog = Pick<AdminPorts['declarationLog'], 'shardCount' | 'readLatestNumbers' | 'readAfter'>;
-
-/**
- * Exports the declarations of a tenant after a cursor (empty: all). If each export begins at the cursor of the previous
- * one, every declaration is exported exactly once. Throws an OperatorError for a cursor of other data.
- */
-export function exportDeclarations(
-  { declarationLog: log }: { readonly declarationLog: ReadLog },
+/** Exports the declarations after the cursor, and then saves the next cursor. */
+async function exportTo(
+  session: Session,
   tenant: string,
-  cursor: ExportCursor,
-) {
-  if (cursor.length > log.shardCount) throw new OperatorError(translate(opsTexts.foreignCursor));
-  // `exported` is the number of the latest exported entry. The buffer contains the entries after it that were read.
-  const shards = Array.from({ length: log.shardCount }, (_, index) => {
-    return { index, exported: cursor[index] ?? 0, buffer: [] as readonly LogEntry[] };
-  });
-  type Shard = (typeof shards)[number];
-  const getTime = ({ buffer }: Shard) => buffer[0]?.declarations[0]?.revision.declaredAt ?? '';
-
-  async function readNext(shard: Shard): Promise<LogEntry> {
-    if (shard.buffer.length === 0) shard.buffer = await log.readAfter(tenant, shard.index, shard.exported);
-    return shard.buffer[0] as LogEntry;
-  }
-
-  /** Yields the entries of a shard up to a number. Before each entry, yields the entries with previous revisions. */
-  async function* readUpTo(shard: Shard, number: number): AsyncGenerator<readonly LoggedDeclaration[], void> {
-    while (shard.exported < number) {
-      const { declarations } = await readNext(shard);
-      for (const { previousPosition } of declarations) {
-        const other = previousPosition && shards[previousPosition.shard];
-        if (other && other !== shard) yield* readUpTo(other, previousPosition.number);
-      }
-      shard.buffer = shard.buffer.slice(1);
-      shard.exported += 1;
-      yield declarations;
+  cursorFile: CursorFile | null,
+  options: Options,
+): Promise<void> {
+  const { ports, output } = session;
+  const format = findSheetFormat(options);
+  const cursor = cursorFile?.cursor ?? (await chooseStart(session, tenant, options));
+  // Written before the export: if no file can be written, for example on a full disk, nothing is exported.
+  await cursorFile?.keepCopy();
+  const nowMs = systemClock.now().getTime();
+  const { declarations, getCursor } = exportDeclarations(ports.histories.readBetween, tenant, cursor, { nowMs });
+  const totals = { rows: 0, amount: decimal(0) };
+  async function* countPages() {
+    for await (const page of declarations) {
+      totals.rows += page.length;
+      for (const { revision } of page) totals.amount = totals.amount.plus(revision.amount);
+      yield page;
     }
   }
-
-  async function* readAll(): AsyncGenerator<readonly LoggedDeclaration[], void> {
-    const latestNumbers = await log.readLatestNumbers(tenant);
-    const countRemaining = ({ index, exported }: Shard) => (latestNumbers[index] ?? 0) - exported;
-    if (shards.some((shard) => countRemaining(shard) < 0)) throw new OperatorError(translate(opsTexts.foreignCursor));
-    for (;;) {
-      const unfinished = shards.filter((shard) => countRemaining(shard) > 0);
-      await Promise.all(unfinished.filter(({ buffer }) => buffer.length === 0).map(readNext));
-      let [earliest] = unfinished;
-      for (const shard of unfinished) if (earliest && getTime(shard) < getTime(earliest)) earliest = shard;
-      if (!earliest) return;
-      yield* readUpTo(earliest, earliest.exported + 1);
-    }
-  }
-
-  return {
-    /**
-     * The declarations after the cursor, by transaction: all that were committed before the export began, and maybe
-     * later ones. The order of their times is approximate. The declarations of an invoice are in order of revision.
-     */
-    declarations: readAll(),
-    getCursor: (): ExportCursor => shards.map(({ exported }) => exported),
-  };
+  const pages = await readFirstRows(countPages());
+  const keepsFile = totals.rows === 0 && options.out !== undefined && (await hasContent(options.out));
+  if (keepsFile) await output.keepFile();
+  else await printList(output, pages, DECLARATION_LIST, { tenant, format, end: () => ({ until: getCursor().time }) });
+  await output.complete();
+  const { time } = getCursor();
+  const sum = { since: cursor.time, until: time, declarations: totals.rows, declared_amount: totals.amount.toFixed() };
+  if (options.totals !== undefined)
+    await replaceFile(options.totals, `${JSON.stringify({ tenant, ...sum }, null, 2)}\n`);
+  await cursorFile?.save(getCursor());
+  output.note(translate(opsTexts.exported(totals.rows, formatDecimal(totals.amount), time)));
+  if (keepsFile) output.note(translate(opsTexts.fileKept(options.out ?? '')));
 }
 
-const NOT_FOUND =
-  'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +
-  'A write of the last seconds may not be visible yet.';
+/** Reads pages until the first one with rows. Returns all pages. */
+async function readFirstRows<Row>(pages: AsyncGenerator<Row[], void>): Promise<AsyncIterable<Row[]>> {
+  const isEmpty = ({ value, done }: IteratorResult<Row[], void>) => !done && value.length === 0;
+  let first = await pages.next();
+  while (isEmpty(first)) first = await pages.next();
+  async function* readAll() {
+    if (first.done) return;
+    yield first.value;
+    yield* pages;
+  }
+  return readAll();
+}
 
-export const findRequestCommand = defineCommand('find-request', {
-  summary: 'Find the declarations that a request saved. The header X-Request-Id of its response contains the id.',
-  example: 'find-request 5d0c3f6e-1d3b-4b7e-9a55-0c8a1f6d2b11 --local',
-})
-  .argument('<request-id>', 'the X-Request-Id of the response')
-  .action((requestId, options) =>
-    runCommand(options, async ({ ports, output }) => {
-      const declarations = await ports.declarations.findByRequest(requestId);
-      const { header, toRow, toDocument } = DECLARATION_LIST;
-      const isSaved = declarations.length > 0;
-      if (isSaved) {
-        output.line(`Request ${requestId} was saved. Declarations: ${declarations.length}.`);
-        const rows = declarations.map((declaration) => [declaration.scope.tenant, ...toRow(declaration)]);
-        output.table(['tenant', ...header], rows);
-      } else output.line(`No declaration has the request id ${requestId}. ${NOT_FOUND}`);
-      const documents = declarations.map((declaration) => {
-        return { tenant: declaration.scope.tenant, ...toDocument(declaration) };
-      });
-      output.document({ request_id: requestId, landed: isSaved, declarations: documents });
-      return isSaved ? EXIT.done : EXIT.rejected;
-    }),
-  );
+/** True if a file exists and is not empty. */
+async function hasContent(path: string): Promise<boolean> {
+  const file = await stat(path).catch(() => null);
+  return file !== null && file.isFile() && file.size > 0;
+}
+
+/** Chooses the start of an export without a cursor. Asks before it begins at the first declaration. */
+async function chooseStart(
+  { ports, output, host, confirm }: Session,
+  tenant: string,
+  { since, zone, cursorFile, fromStart }: Options,
+): Promise<ExportCursor> {
+  const startMs =
+    since === undefined ? await findFirstTime(ports, tenant) : readInstants('--since', since, zone).startMs;
+  const start = new Date(startMs).toISOString();
+  if (since === undefined && cursorFile !== undefined && !fromStart) {
+    if (!host.stdin.isTTY) throw new OperatorError(translate(opsTexts.needsStart(cursorFile)));
+    await confirm(async () => translate(opsTexts.confirmStart(cursorFile)));
+  }
+  if (since === undefined) output.note(translate(opsTexts.fromStart(start)));
+  return createCursor(start);
+}
+
+/** The age of the oldest declarations of a tenant that no command has created, such as the demo. */
+const UNRECORDED_DAYS = 400;
+
+/** Finds a time before the first declaration of a tenant: a day before the command that has created the tenant. */
+async function findFirstTime({ operatorEntries }: AdminPorts, tenant: string): Promise<number> {
+  const { value: firstPage = [] } = await operatorEntries.pages(tenant, '0').next();
+  const [entry] = firstPage as readonly OperatorEntry[];
+  if (entry?.command === 'apply') return Date.parse(entry.time) - DAY_MS;
+  return systemClock.now().getTime() - UNRECORDED_DAYS * DAY_MS;
+}
+
+/** Compares the exported with the stored declarations, and prints the days that differ. */
+async function verifyExports(
+  { ports, output }: Session,
+  tenant: string,
+  cursorFile: CursorFile | null,
+  days: number,
+): Promise<ExitCode> {
+  if (!cursorFile?.cursor) throw new OperatorError(translate(opsTexts.verifyNeedsCursor));
+  const counts = await countDays(ports.histories.readBetween, tenant, cursorFile.cursor, days);
+  const differing = counts.filter(({ exported, stored }) => exported !== stored);
+  const { day, exported, stored } = opsTexts.titles;
+  if (differing.length > 0) {
+    const rows = differing.map((count) => [count.day, String(count.exported), String(count.stored)]);
+    output.table([day, exported, stored].map(translate), rows);
+  }
+  output.line(translate(opsTexts.verifiedDays(counts.length, differing.length)));
+  output.document({ tenant, days: counts, differing: differing.length });
+  return differing.length > 0 ? EXIT.rejected : EXIT.done;
+}

@@ -1,4 +1,4 @@
-import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
+import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
@@ -13,6 +13,8 @@ export class ImportCounts {
   readonly outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0, withdrawn: 0 };
   /** The system amounts before and after their changes. `absolute` is the sum of the differences without their signs. */
   readonly #amounts = { count: 0, before: decimal(0), after: decimal(0), absolute: decimal(0) };
+  /** The number of invoices by changed state: `LIQ → PEN`. */
+  readonly #stateChanges = new Map<string, number>();
   /** The states that were not imported, and the first of them. */
   readonly #ignoredStates = { count: 0, first: [] as IgnoredState[] };
   /** The first of the withdrawn invoices that were left unchanged. */
@@ -26,6 +28,7 @@ export class ImportCounts {
       if (this.#ignoredStates.count <= MAX_NAMED) this.#ignoredStates.first.push(ignoredState);
     }
     if (change) this.#addAmounts(change);
+    if (change) this.#addStateChange(change);
   }
 
   #addAmounts({ before, after }: InvoiceChange): void {
@@ -35,6 +38,12 @@ export class ImportCounts {
     this.#amounts.before = this.#amounts.before.plus(before.systemAmount);
     this.#amounts.after = this.#amounts.after.plus(after.systemAmount);
     this.#amounts.absolute = this.#amounts.absolute.plus(difference.abs());
+  }
+
+  #addStateChange({ before, after }: InvoiceChange): void {
+    if (!before || before.state === after.state) return;
+    const transition = `${before.state} → ${after.state}`;
+    this.#stateChanges.set(transition, (this.#stateChanges.get(transition) ?? 0) + 1);
   }
 
   countRecords(): number {
@@ -48,6 +57,7 @@ export class ImportCounts {
     if (repeated > 0) lines.push(translate(opsTexts.repetitions(repeated)));
     if (this.outcomes.withdrawn > 0) lines.push(this.#describeWithdrawn());
     if (this.#amounts.count > 0) lines.push(this.#describeAmounts());
+    if (this.#stateChanges.size > 0) lines.push(this.#describeStateChanges());
     if (this.#ignoredStates.count > 0) lines.push(this.#describeIgnoredStates());
     return lines;
   }
@@ -64,6 +74,11 @@ export class ImportCounts {
     const [from, to, netText, absoluteText] = [before, after, net, absolute].map(formatDecimal);
     const signedNet = `${net.gt(0) ? '+' : ''}${netText}`;
     return translate(opsTexts.changedAmounts(count, `${from}`, `${to}`, signedNet, `${absoluteText}`));
+  }
+
+  #describeStateChanges(): string {
+    const parts = Array.from(this.#stateChanges, ([transition, count]) => `${transition} ${count}`);
+    return translate(opsTexts.changedStates(parts.toSorted().join(', ')));
   }
 
   #describeIgnoredStates(): string {
@@ -87,6 +102,7 @@ export class ImportCounts {
         after: after.toNumber(),
         absolute: absolute.toNumber(),
       },
+      states_changed: Object.fromEntries(this.#stateChanges),
       states_not_taken_over: this.#ignoredStates,
       withdrawn_invoices: this.#withdrawnIds,
     };

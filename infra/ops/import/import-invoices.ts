@@ -1,6 +1,6 @@
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
+import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
@@ -9,8 +9,7 @@ import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
 import { readTolerances } from '../directory/read-directory.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { keysIn } from '../tables/directory-records.ts';
-import { readCurrentRevisions, type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
+import { type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
 import { findIgnoredState, type IgnoredState, type MergeContext, mergeRecord } from './merge-record.ts';
 import { parseField, type SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
@@ -57,8 +56,8 @@ export async function* importInvoices(
   records: AsyncIterable<SourceRecord>,
   { tenant, survey, allowZeros, stop, force, hasWallTimes }: ImportOptions,
 ): AsyncGenerator<{ readonly record: SourceRecord; readonly result: RecordResult }[], void> {
-  const now = systemClock.now();
   const findZeroVariants = allowZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
+  const requestId = newUuid();
   for await (const batch of batchRecords(records)) {
     if (stop?.aborted) return;
     const results = new Map<SourceRecord, RecordResult>();
@@ -72,16 +71,11 @@ export async function* importInvoices(
     const validRecords = batch.filter((record): record is ValidRecord => !results.has(record));
     const suppliers = Map.groupBy(validRecords, ({ value }) => value.supplier_id);
     const tolerances = await readTolerances(ports, tenant, suppliers.keys());
-    const [archive] = await ports.records.read([keysIn(tenant).archive]);
-    const archivedBefore = archive?.before;
     const context = {
       force,
-      archivedBefore,
       hasWallTimes,
-      now,
-      // Each batch has its own request id, because millions of declarations with one id would fill one partition.
-      requestId: newUuid(),
-      newDeclarationId: () => newEntityId(now),
+      requestId,
+      newDeclarationId: () => newEntityId(systemClock.now()),
     };
     await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, supplierRecords]) => {
       const tolerance = tolerances.get(supplierId);
@@ -131,17 +125,16 @@ function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportO
 }
 
 export type ImportPorts = Pick<AdminPorts, 'commit'> & {
-  readonly invoices: Pick<AdminPorts['invoices'], 'getMany' | 'getWithdrawn'>;
-  readonly declarations: Pick<AdminPorts['declarations'], 'readRevisions'>;
+  readonly invoices: Pick<AdminPorts['invoices'], 'getMany'>;
   readonly findZeroVariants: FindZeroVariants;
 };
 
 /** Imports records of one supplier. Several records of one invoice are imported in their order. */
 export async function importSupplier<Valid extends { readonly value: InvoiceRecord }>(
-  { commit, invoices, declarations, findZeroVariants }: ImportPorts,
+  { commit, invoices, findZeroVariants }: ImportPorts,
   scope: SupplierScope,
   records: readonly Valid[],
-  context: MergeContext,
+  context: Omit<MergeContext, 'now'>,
   report: (record: Valid, result: RecordResult | Rejection) => void,
 ): Promise<void> {
   await writeRows<Valid, RecordResult>(commit, scope, records, {
@@ -149,18 +142,17 @@ export async function importSupplier<Valid extends { readonly value: InvoiceReco
     async plan(rows) {
       const ids = rows.map(({ value }) => value.invoice_id);
       const storedInvoices = await invoices.getMany(scope, ids);
-      const revisions = await readCurrentRevisions(declarations, scope, [...storedInvoices.values()]);
-      const missingIds = ids.filter((id) => !storedInvoices.has(id));
-      const withdrawnInvoices = await invoices.getWithdrawn(scope, missingIds);
-      const newIds = missingIds.filter((id) => !withdrawnInvoices.has(id));
+      const newIds = ids.filter((id) => !storedInvoices.has(id));
       const zeroVariants = await findZeroVariants(scope, newIds);
+      // A row that is planned again gets a later time.
+      const planContext = { ...context, now: systemClock.now() };
       return rows.map(({ value: record }): RowPlan<RecordResult> => {
         const id = record.invoice_id;
-        if (withdrawnInvoices.has(id)) return { change: null, outcome: { outcome: 'withdrawn', withdrawnId: id } };
         const invoice = storedInvoices.get(id) ?? null;
-        const declaredBySupplier = Boolean(invoice?.declaration) && revisions.get(id)?.declaredBy !== IMPORTER;
+        if (invoice?.isWithdrawn) return { change: null, outcome: { outcome: 'withdrawn', withdrawnId: id } };
+        const declaredBySupplier = Boolean(invoice?.declaration) && invoice?.declaration?.declaredBy !== IMPORTER;
         const stored = { invoice, declaredBySupplier, zeroVariant: zeroVariants.get(id) };
-        const change = mergeRecord(stored, record, context);
+        const change = mergeRecord(stored, record, planContext);
         if (change && 'error' in change) return { change: null, outcome: change };
         const sizeError = change && findSizeError(scope, change.after);
         if (sizeError) return { change: null, outcome: { error: sizeError } };

@@ -61,11 +61,6 @@ const command = defineCommand('import-invoices', {
   )
   .option('--allow-zeros', 'accept ids of a supplier that differ only in leading zeros, such as 0080101 and 80101')
   .option(
-    '--allow-repeated',
-    'accept several different records of an invoice and import them in file order, as in a file of ' +
-      'export-declarations; without it, they are rejected',
-  )
-  .option(
     '--force',
     'also change the system amount of declared, approved and settled invoices, and the declared amount and the state ' +
       'of settled ones; requires --reason',
@@ -112,14 +107,14 @@ async function runImport(
   { force, stop }: Pick<ImportOptions, 'force'> & { readonly stop: AbortSignal },
 ): Promise<ExitCode> {
   const { ports, output, host } = session;
-  const { tenant, zone, allowZeros, allowRepeated } = options;
+  const { tenant, zone, allowZeros } = options;
   const fromLine = Number(options.fromLine);
   const readOptions = { ...(await readFormatOptions(options, input)), zone, signal: stop };
 
   // The rejects of an earlier run are replaced only after all checks of the whole file.
   await readTenant(ports, tenant);
   const surveyedRecords = readRecords(input.openStream(), input.format, readOptions);
-  const survey = await surveyRecords(surveyedRecords, { fromLine, allowZeros, allowRepeated });
+  const survey = await surveyRecords(surveyedRecords, { fromLine, allowZeros });
   const { unreadable } = survey;
   if (unreadable && survey.records === 0)
     throw new OperatorError(`${unreadable.message} ${translate(opsTexts.nothingImported)}`);

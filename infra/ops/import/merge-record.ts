@@ -8,18 +8,13 @@ import {
   type ImportedProperties,
   isNumeric,
 } from '../../../lib/domain/invoice-fields.ts';
-import {
-  buildStateChange,
-  isSystemAmountFixed,
-  type StateChangeContext,
-} from '../../../lib/domain/invoice-state-change.ts';
-import { toMonth } from '../../../lib/domain/list-entry.ts';
-import { canTransition } from '../../../lib/domain/invoice-states.ts';
+import { type Author, type InvoiceChange, isSystemAmountFixed } from '../../../lib/domain/invoice-change.ts';
+import { canTransition, isRejectedOrAdjusted, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
 import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
+import { buildNextVersion, getChangeTime } from '../../../lib/domain/next-version.ts';
 import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
-import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import type { Rejection } from '../tables/write-rows.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
@@ -36,11 +31,9 @@ export interface StoredInvoice {
 
 export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
   /** Allows changes of protected invoices. The history records their author and reason. */
-  readonly force?: Omit<StateChangeContext, 'now'> | undefined;
+  readonly force?: Author | undefined;
   /** True for a workbook, whose dates have no offset. A date with the wall time of the stored date changes nothing. */
   readonly hasWallTimes?: boolean | undefined;
-  /** The month before which new invoices are rejected, because the command `archive` has archived them. */
-  readonly archivedBefore?: string | undefined;
 }
 
 /**
@@ -67,21 +60,15 @@ export function mergeRecord(
 
   const merged = mergeInvoice(stored, record, context);
   if (isDeepStrictEqual(before, merged)) return null;
-  const after = { ...merged, version: merged.version + 1 };
-  const { archivedBefore = '' } = context;
-  const month = toMonth(after.sortDate);
-  if (!before && month < archivedBefore) {
-    return { error: `record: ${translate(rejectionTexts.archived(month, archivedBefore))}` };
-  }
+  const after = buildNextVersion(merged, {}, now);
   const protectionError = before && findProtectionError(before, after);
   if (protectionError && !force) return { error: protectionError };
 
   const author = protectionError && force ? force : { changedBy: IMPORTER, reason: null };
-  const stateChange = buildStateChange(before, after, { ...author, now });
   const { declaration } = after;
   const isDeclared = declaration && declaration !== before?.declaration;
-  const revisions = isDeclared ? [buildRevision(declaration, after, context)] : [];
-  return { before, after, revisions, stateChange };
+  const revision = isDeclared ? buildRevision(declaration, after, context) : undefined;
+  return { before, after, revision, author };
 }
 
 /** Merges a record into the stored invoice, without a new version. */
@@ -110,6 +97,9 @@ function mergeInvoice(
     sortDate: chooseSortDate(imported, before, context.now),
     isWithdrawn: false,
     version: before?.version ?? 0,
+    // A new invoice has no earlier change.
+    changedAt: before?.changedAt ?? new Date(0).toISOString(),
+    createdBy: before?.createdBy ?? null,
   };
 }
 
@@ -150,10 +140,17 @@ function mergeDeclaration(
     amount,
     notes: mergeValue(current?.notes, record.declared_notes),
     taxPct: mergeValue(current?.taxPct, typeof taxPct === 'string' ? toDecimal(taxPct) : taxPct),
+    declaredBy: current?.declaredBy ?? IMPORTER,
+    declaredAt: current?.declaredAt ?? getChangeTime(before, context.now),
   };
   if (!current) return { declaration, providerInvoice };
   const isSame = isDeepStrictEqual([declaration, providerInvoice], [current, before?.providerInvoice]);
-  return { declaration: isSame ? current : { ...declaration, revision: current.revision + 1 }, providerInvoice };
+  if (isSame) return { declaration: current, providerInvoice };
+  const declaredAt = getChangeTime(before, context.now);
+  return {
+    declaration: { ...declaration, revision: current.revision + 1, declaredBy: IMPORTER, declaredAt },
+    providerInvoice,
+  };
 }
 
 function toConcepts(concepts: NonNullable<InvoiceRecord['concepts']>): Concept[] {
@@ -169,7 +166,7 @@ function toValue(imported: string, kind: FieldSpec['kind']): Decimal | string {
 
 function buildRevision(declaration: CurrentDeclaration, after: Invoice, context: MergeContext): DeclarationRevision {
   const { invoiceId, providerInvoice, systemAmount } = after;
-  const { tolerance, requestId, now } = context;
+  const { tolerance, requestId } = context;
   return {
     ...declaration,
     invoiceId,
@@ -178,15 +175,13 @@ function buildRevision(declaration: CurrentDeclaration, after: Invoice, context:
     outcome: evaluateTolerance(declaration.amount, systemAmount, tolerance),
     tolerance,
     requiresManualReview: false,
-    declaredBy: IMPORTER,
-    declaredAt: now.toISOString(),
     requestId,
   };
 }
 
 /**
  * Returns the error of a change that requires --force: it alters a fixed system amount, or the declared amount of a
- * settled invoice, or the invoice leaves LIQ. Returns null for every other change.
+ * settled invoice, or it undoes a decision of the company. Returns null for every other change.
  */
 function findProtectionError(before: Invoice, after: Invoice): string | null {
   const errors: string[] = [];
@@ -201,10 +196,15 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
     const from = declaredBefore ?? translate(opsTexts.none);
     errors.push(`declared_amount: ${translate(rejectionTexts.fixedAmount(from, `${declaredAfter}`, before.state))}`);
   }
-  if (!canTransition(before.state, after.state)) {
-    errors.push(`state_code: ${translate(rejectionTexts.settledState(before.state, after.state))}`);
+  if (isProtectedTransition(before.state, after.state)) {
+    errors.push(`state_code: ${translate(rejectionTexts.decidedState(before.state, after.state))}`);
   }
   return errors.length > 0 ? translate(rejectionTexts.needsForce(errors.join('; '))) : null;
+}
+
+/** True if the company has settled, rejected or adjusted the invoice, and an import would undo this decision. */
+function isProtectedTransition(from: StateCode, to: StateCode): boolean {
+  return !canTransition(from, to) || (isRejectedOrAdjusted(from) && to === 'PEN');
 }
 
 export type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;

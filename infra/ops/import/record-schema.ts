@@ -69,7 +69,7 @@ const RECORD_FIELDS = [
 /** Fields that lists and sheets of the service contain, and that an import ignores. */
 export const IGNORED_FIELDS: readonly string[] = INVOICE_FIELDS.flatMap((spec): string[] =>
   'writer' in spec && spec.writer === 'service' ? [spec.name] : [],
-).concat('revision', 'declared_at', 'reason', 'decision');
+).concat('revision', 'version', 'declared_at', 'reason', 'decision');
 
 /**
  * The schema of an invoice to import. Its numbers are strings with the original digits. An absent property keeps the

@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import { decimal } from '../../../lib/domain/money.ts';
-import { type Fingerprint, computeFingerprint } from '../../../lib/runtime/fingerprints.ts';
 import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
 import { InputError, parseField, type SourceRecord } from './read-records.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
@@ -12,15 +12,14 @@ export interface SurveyOptions {
   readonly fromLine?: number;
   /** True if ids that differ only in leading zeros are different invoices. */
   readonly allowZeros?: boolean | undefined;
-  /** True if several records of one invoice are imported in their order. */
-  readonly allowRepeated?: boolean | undefined;
 }
 
 /** The part of a record that is needed to compare it with others. */
 interface SurveyedRecord {
   readonly id: string;
   readonly line: number;
-  readonly contents: Fingerprint;
+  /** 48 bits of the SHA-256 of the other fields. A number needs less memory than a text. */
+  readonly contents: number;
 }
 
 /** The totals of a file, and the records that repeat or contradict others. */
@@ -92,12 +91,14 @@ class RecordsByInvoice {
   }
 }
 
+const FINGERPRINT_HEX_DIGITS = 12;
+
+function computeFingerprint(text: string): number {
+  return Number.parseInt(hash('sha256', text).slice(0, FINGERPRINT_HEX_DIGITS), 16);
+}
+
 /** Adds to a survey the errors and the repetitions in a group. */
-function compareGroup(
-  survey: Survey,
-  group: readonly SurveyedRecord[],
-  { fromLine = 1, allowRepeated = false }: SurveyOptions,
-): void {
+function compareGroup(survey: Survey, group: readonly SurveyedRecord[], { fromLine = 1 }: SurveyOptions): void {
   const recordsOfId = Map.groupBy(group, ({ id }) => id);
   const reject = (records: readonly SurveyedRecord[], error: string) => {
     for (const { line } of records) survey.errors.set(line, `invoice_id: ${error}`);
@@ -106,7 +107,6 @@ function compareGroup(
     for (const [id, sameId] of recordsOfId) reject(sameId, describeZeroVariants(id, recordsOfId));
     return;
   }
-  if (allowRepeated) return;
   if (group.some(({ contents }) => contents !== group[0]?.contents)) {
     reject(group, translate(rejectionTexts.contradiction(describeLines(group))));
     return;

@@ -17,13 +17,14 @@ export type FindZeroVariants = ReturnType<typeof createZeroVariantFinder>;
  */
 export function createZeroVariantFinder({
   invoices,
-  idsWithLeadingZeros,
-}: Pick<AdminPorts, 'idsWithLeadingZeros'> & { readonly invoices: Pick<AdminPorts['invoices'], 'getMany'> }) {
+}: {
+  readonly invoices: Pick<AdminPorts['invoices'], 'getMany' | 'readIdsWithLeadingZeros'>;
+}) {
   const ranges = new Map<string, ReadonlyMap<string, string>>();
 
   /** Reads the ids of a supplier that have leading zeros. The keys of the map are the ids without these zeros. */
   async function readRange(scope: SupplierScope): Promise<ReadonlyMap<string, string>> {
-    const ids = await collectPages(idsWithLeadingZeros(scope));
+    const ids = await collectPages(invoices.readIdsWithLeadingZeros(scope));
     return new Map(ids.map((id) => [stripZeros(id), id]));
   }
 

@@ -9,12 +9,21 @@ import type { OperatorEntry } from '../tables/operator-entries.ts';
 const SHOWN_CHANGES = 3;
 
 const ENTRY_VIEW: ListView<OperatorEntry> = {
-  header: ['time', 'operator', 'command', 'status', 'items', 'reason', 'changes'],
+  header: ['time', 'operator', 'command', 'status', 'items', 'reason', 'changes', 'id'],
   toRow({ time, command, arguments: args, status, items, reason, changes, ...entry }) {
     const shown = changes.slice(0, SHOWN_CHANGES).map((change) => describeResult(JSON.parse(change) as ChangeResult));
     if (changes.length > SHOWN_CHANGES) shown.push(`${changes.length - SHOWN_CHANGES} more`);
     const call = [command, ...args].join(' ');
-    return [time, describeOperator(entry), call, status, String(items), toText(reason, '-'), shown.join('; ') || '-'];
+    return [
+      time,
+      describeOperator(entry),
+      call,
+      status,
+      String(items),
+      toText(reason, '-'),
+      shown.join('; ') || '-',
+      entry.id,
+    ];
   },
   toDocument: (entry) => ({ ...entry, changes: entry.changes.map((change) => JSON.parse(change) as ChangeResult) }),
 };

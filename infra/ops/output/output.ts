@@ -29,11 +29,13 @@ export class Output {
   readonly #host: HostProcess;
   readonly #options: { readonly json: boolean; readonly dryRun: boolean };
   readonly #result: ResultStream;
+  readonly #outFile: OutFile | null;
   #hasDocument = false;
   #completion: Promise<void> | null = null;
 
   constructor(host: HostProcess, options: { json: boolean; dryRun: boolean }, outFile: OutFile | null = null) {
     this.isFile = outFile !== null;
+    this.#outFile = outFile;
     this.#host = host;
     this.#options = options;
     this.#result = outFile ?? new ResultStream(host.stdout);
@@ -67,7 +69,7 @@ export class Output {
     for await (const page of pages) {
       if (page.length === 0) continue;
       if (this.#options.json) {
-        const entries = page.map((entry) => JSON.stringify(toDocument(entry), null, 2).replaceAll(/^/gm, '    '));
+        const entries = page.map((entry) => indent(JSON.stringify(toDocument(entry), null, 2)));
         // The document begins with the first entries. If an earlier read fails, the document contains only the error.
         this.#writeJson(`${isFirst ? documentStart : ','}\n${entries.join(',\n')}`);
       } else {
@@ -107,6 +109,11 @@ export class Output {
     return (this.#completion ??= this.#result.complete());
   }
 
+  /** Writes nothing to the file of --out, so that the existing file is unchanged. */
+  keepFile(): Promise<void> {
+    return (this.#completion ??= this.#outFile?.discard() ?? Promise.resolve());
+  }
+
   document(document: object): void {
     const printed = this.#options.dryRun ? { ...document, dry_run: true } : document;
     this.#writeJson(`${JSON.stringify(printed, null, 2)}\n`);
@@ -126,6 +133,11 @@ export class Output {
   get #style(): Style {
     return createStyle(this.#result.stream, this.#host.env);
   }
+}
+
+/** Indents the lines of JSON. A text in it can contain U+2028, which a regular expression treats as the end of a line. */
+function indent(json: string): string {
+  return `    ${json.replaceAll('\n', '\n    ')}`;
 }
 
 const OUTCOME_COLOURS = new Map<string, Parameters<Style>[0]>([

@@ -3,10 +3,9 @@ import { type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts
 import { createZeroVariantFinder, type FindZeroVariants } from '../import/zero-variants.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toDecimal } from '../input/decimal-text.ts';
-import { buildStateChange, withState, withWithdrawal } from '../../../lib/domain/invoice-state-change.ts';
+import { withState, withWithdrawal } from '../../../lib/domain/invoice-change.ts';
 import { canTransition } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import type { Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
@@ -17,12 +16,12 @@ import { openRejects } from '../import/rejects-file.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
-import { describeRevisionConflict } from './set-state.ts';
+import { findRevisionError } from './set-state.ts';
 
 export const decideCommand = defineCommand('decide', {
   summary:
-    'Apply the decisions in a review sheet. A decision is rejected if the supplier has declared again since the ' +
-    'sheet was exported.',
+    'Apply the decisions in a review sheet. A decision is rejected if its invoice has changed since the sheet was ' +
+    'exported.',
   example: 'decide infra/ops/guides/sample-review.csv --tenant demo.example --local',
 })
   .argument(
@@ -84,7 +83,9 @@ export const decideCommand = defineCommand('decide', {
 
 export type DecisionOutcome = 'decided' | 'unchanged' | Rejection;
 
-type Ports = Pick<AdminPorts, 'invoices' | 'declarations' | 'commit' | 'idsWithLeadingZeros'>;
+interface Ports extends Pick<AdminPorts, 'commit'> {
+  readonly invoices: Pick<AdminPorts['invoices'], 'getMany' | 'readIdsWithLeadingZeros'>;
+}
 
 const PARALLEL_SUPPLIERS = 8;
 // The maximum number of decisions that are written before `stop` is checked again.
@@ -116,43 +117,41 @@ export async function applyDecisions(
 }
 
 async function planDecisions(
-  { invoices, declarations, findZeroVariants }: Ports & { readonly findZeroVariants: FindZeroVariants },
+  { invoices, findZeroVariants }: Ports & { readonly findZeroVariants: FindZeroVariants },
   scope: SupplierScope,
   decisions: readonly Decision[],
   changedBy: string,
 ): Promise<RowPlan<DecisionOutcome>[]> {
   const invoiceIds = decisions.map(({ row }) => row.invoice_id);
   const current = await invoices.getMany(scope, invoiceIds);
-  const missingIds = invoiceIds.filter((id) => !current.has(id));
-  const withdrawn = await invoices.getWithdrawn(scope, missingIds);
   const variants = await findZeroVariants(
     scope,
-    missingIds.filter((id) => !withdrawn.has(id)),
+    invoiceIds.filter((id) => !current.has(id)),
   );
-  // The error of a row with an old revision contains the amount of that revision.
-  const outdated = decisions
-    .map(({ row }) => ({ invoiceId: row.invoice_id, revision: getSeenRevision(row) }))
-    .filter(({ invoiceId, revision }) => revision !== getRevision(current.get(invoiceId)));
-  const seenRevisions = await declarations.readRevisions(scope, outdated);
-  const seenAmounts = new Map(seenRevisions.map(({ invoiceId, amount }) => [invoiceId, amount]));
-
   const reject = (error: string) => ({ change: null, outcome: { error } });
   return decisions.map(({ row, reason }): RowPlan<DecisionOutcome> => {
     const id = row.invoice_id;
-    const before = current.get(id) ?? withdrawn.get(id);
+    const before = current.get(id);
     if (!before) return reject(describeMissingInvoice(variants.get(id)));
-    const error = findError(row, before, seenAmounts.get(id));
+    const error = findError(row, before);
     if (error) return reject(error);
-    const after = applyDecision(before, row.decision);
-    const stateChange = buildStateChange(before, after, { changedBy, reason, now: systemClock.now() });
-    if (!stateChange) return { change: null, outcome: 'unchanged' };
-    return { change: { before, after, revisions: [], stateChange }, outcome: 'decided' };
+    if (isInEffect(before, row.decision)) return { change: null, outcome: 'unchanged' };
+    const change = { before, after: applyDecision(before, row.decision), author: { changedBy, reason } };
+    return { change, outcome: 'decided' };
   });
 }
 
+/** True if the invoice is already as a decision wants it, for example because the sheet was applied before. */
+function isInEffect({ isWithdrawn, state }: Invoice, decision: Decision['row']['decision']): boolean {
+  if (decision === 'WITHDRAW') return isWithdrawn;
+  if (decision === 'RESTORE') return !isWithdrawn;
+  return state === decision;
+}
+
 function applyDecision(invoice: Invoice, decision: Decision['row']['decision']): Invoice {
-  if (decision === 'WITHDRAW' || decision === 'RESTORE') return withWithdrawal(invoice, decision === 'WITHDRAW');
-  return withState(invoice, decision);
+  const now = systemClock.now();
+  if (decision === 'WITHDRAW' || decision === 'RESTORE') return withWithdrawal(invoice, decision === 'WITHDRAW', now);
+  return withState(invoice, decision, now);
 }
 
 /** Describes the error of an id that the supplier does not have. `variant` is a stored id with other leading zeros. */
@@ -164,10 +163,11 @@ function describeMissingInvoice(variant: string | undefined): string {
  * Finds the error of a row whose revision, declaration, amounts or state differ from those of the invoice, or whose
  * decision the invoice does not allow. A column that is absent or empty is not compared, except the revision.
  */
-function findError(row: Decision['row'], invoice: Invoice, seenAmount: Decimal | undefined): string | null {
-  const { declaration, state, systemAmount } = invoice;
-  const revision = getSeenRevision(row);
-  if (revision !== getRevision(invoice)) return describeRevisionConflict(revision, invoice, seenAmount);
+function findError(row: Decision['row'], invoice: Invoice): string | null {
+  const { declaration, systemAmount } = invoice;
+  // A row without a revision is of an invoice without a declaration.
+  const revisionError = findRevisionError(Number(row.revision ?? 0), invoice);
+  if (revisionError !== null) return revisionError;
   if (row.declaration_id && row.declaration_id !== declaration?.declarationId) {
     return `declaration_id: ${translate(rejectionTexts.otherDeclaration(declaration?.declarationId ?? translate(opsTexts.none)))}`;
   }
@@ -179,11 +179,20 @@ function findError(row: Decision['row'], invoice: Invoice, seenAmount: Decimal |
     if (!seen || current?.eq(toDecimal(seen))) continue;
     return `${name}: ${formatDecimal(toDecimal(seen))} → ${current ? formatDecimal(current) : translate(opsTexts.none)}`;
   }
-  // An old sheet would otherwise revert a later decision of another person.
-  if (row.state_code && row.state_code !== state && row.decision !== state) {
-    return `state_code: ${row.state_code} → ${state}`;
-  }
-  return findDecisionError(invoice, row.decision);
+  return findDecisionError(invoice, row.decision) ?? findVersionError(row, invoice);
+}
+
+/**
+ * Finds the error of a row whose state or version differs from the invoice. An old sheet would otherwise revert a later
+ * decision of another person. To withdraw and to restore, a row needs a version.
+ */
+function findVersionError(row: Decision['row'], invoice: Invoice): string | null {
+  if (isInEffect(invoice, row.decision)) return null;
+  if (row.state_code && row.state_code !== invoice.state) return `state_code: ${row.state_code} → ${invoice.state}`;
+  const isWithdrawal = row.decision === 'WITHDRAW' || row.decision === 'RESTORE';
+  if (!row.version) return isWithdrawal ? `version: ${translate(rejectionTexts.requiredVersion)}` : null;
+  const hasVersion = Number(row.version) === invoice.version;
+  return hasVersion ? null : `version: ${translate(rejectionTexts.otherVersion(row.version, invoice.version))}`;
 }
 
 /** Finds the error of a decision that an invoice does not allow. A decision that changes nothing is allowed. */
@@ -197,8 +206,3 @@ function findDecisionError({ isWithdrawn, state }: Invoice, decision: Decision['
   if (canTransition(state, decision)) return null;
   return `decision: ${translate(rejectionTexts.settled(state, 'set-state'))}`;
 }
-
-/** Returns the revision that the reviewer has seen, or 0 if the invoice had no declaration. */
-const getSeenRevision = (row: Decision['row']) => Number(row.revision ?? 0);
-
-const getRevision = (invoice: Invoice | undefined) => invoice?.declaration?.revision ?? 0;

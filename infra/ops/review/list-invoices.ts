@@ -126,7 +126,7 @@ class Totals {
       this.parts.set(partKey, part);
       part.add(invoice, innerKeys);
     }
-    const { systemAmount, declaration, difference, state, declaredAt, sortDate } = invoice;
+    const { systemAmount, declaration, difference, state, sortDate } = invoice;
     this.#count += 1;
     this.#declaredCount += declaration ? 1 : 0;
     this.#systemAmount = this.#systemAmount.plus(systemAmount);
@@ -135,7 +135,7 @@ class Totals {
     if (state !== 'REV' && state !== 'ENV') return;
     this.#waitingCount += 1;
     // An invoice without a declaration has waited since its date.
-    const since = declaredAt ?? sortDate;
+    const since = declaration?.declaredAt ?? sortDate;
     if (this.#waitingSince === null || since < this.#waitingSince) this.#waitingSince = since;
   }
 

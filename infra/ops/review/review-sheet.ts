@@ -6,7 +6,7 @@ import { InputError, readRecords, type RecordForm, type SourceRecord } from '../
 import { recordSchema } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
-import { findChangeTextError } from '../../../lib/domain/invoice-state-change.ts';
+import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import type { DecimalSign } from '../../../lib/client/spreadsheets/read-cell.ts';
@@ -49,6 +49,12 @@ const textOrNull = {
   description: describeInLanguages(rejectionTexts.anyText),
 } as const;
 
+const wholeNumberOrNull = {
+  type: ['string', 'null'],
+  pattern: '^[0-9]{1,10}$',
+  description: describeInLanguages(rejectionTexts.wholeNumber),
+} as const;
+
 /** The schemas of the columns on which a decision depends. */
 const properties = {
   supplier_id,
@@ -57,11 +63,8 @@ const properties = {
   system_amount: declared_amount,
   state_code,
   declaration_id: textOrNull,
-  revision: {
-    type: ['string', 'null'],
-    pattern: '^[0-9]{1,10}$',
-    description: describeInLanguages(rejectionTexts.wholeNumber),
-  },
+  revision: wholeNumberOrNull,
+  version: wholeNumberOrNull,
   decision: {
     ...state_code,
     enum: [...SHEET_DECISIONS, null],

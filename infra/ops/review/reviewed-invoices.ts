@@ -1,15 +1,12 @@
 import { Readable } from 'node:stream';
-import { readCurrentRevisions } from '../tables/write-rows.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
-import { type DateRange, formatDay } from '../../../lib/domain/date-range.ts';
+import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { InvoiceField } from '../../../lib/domain/invoice-fields.ts';
-import type { InvoiceRow, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type StateCode, DECISIONS } from '../../../lib/domain/invoice-states.ts';
-import { toMonth } from '../../../lib/domain/list-entry.ts';
 import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';
-import type { Entity } from '../../../lib/domain/directory.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
@@ -17,12 +14,8 @@ import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 
 /** An invoice with the data that the company needs to review it. */
-export interface ReviewedInvoice extends InvoiceRow {
+export interface ReviewedInvoice extends Invoice {
   readonly supplierId: string;
-  /** The date by which lists are sorted (ISO 8601 UTC, milliseconds). */
-  readonly sortDate: string;
-  /** The time of the current declaration (ISO 8601 UTC); null: the invoice has no declaration. */
-  readonly declaredAt: string | null;
   /** The declared minus the system amount; null: the invoice has no declaration. */
   readonly difference: Decimal | null;
 }
@@ -37,69 +30,57 @@ interface InvoiceFilter {
   readonly declaredSinceMs?: number | undefined;
 }
 
-const PARALLEL_SUPPLIERS = 8;
-const PARALLEL_MONTHS = 16;
-
 const { titles } = opsTexts;
 
+const PARALLEL_SUPPLIERS = 8;
+
 /**
- * Reads the invoices of a tenant, supplier by supplier and oldest first, month by month, and shows the progress on a
- * terminal unless it is null. Several months are read in parallel, and kept in memory. Throws an OperatorError if the
- * tenant or a supplier does not exist.
+ * Reads the invoices of a tenant, supplier by supplier and oldest first, page by page, and shows the progress on a
+ * terminal unless it is null. Throws an OperatorError if the tenant or a supplier does not exist.
  */
 export async function* readReviewedInvoices(
-  ports: Pick<AdminPorts, 'records' | 'lists' | 'declarations'>,
+  ports: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, supplierIds, range, state, declaredSinceMs }: InvoiceFilter,
   terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
   const bar = terminal && startProgress(terminal, translate(opsTexts.listProgress), suppliers.length, { invoices: 0 });
 
-  const firstMonth = toMonth(formatDay(range.startMs));
-  const lastMonth = toMonth(formatDay(range.endMs));
-  async function findMonths({ supplierId }: Entity<'supplier'>) {
+  const isSelected = ({ state: current, declaration }: ReviewedInvoice) =>
+    (state === undefined || current === state) &&
+    (declaredSinceMs === undefined || (declaration !== null && Date.parse(declaration.declaredAt) >= declaredSinceMs));
+
+  /** Reads the first page of a supplier, which is usually the only one. */
+  async function startSupplier({ supplierId }: { readonly supplierId: string }) {
     const scope = { tenant, supplierId };
-    const months = await ports.lists.months(scope);
-    bar?.increment();
-    return months.filter((month) => month >= firstMonth && month <= lastMonth).map((month) => ({ scope, month }));
+    const pages = ports.invoices.readRange(scope, range);
+    return { scope, pages, firstPage: await pages.next() };
   }
 
-  const isSelected = ({ declaredAt }: ReviewedInvoice) =>
-    declaredSinceMs === undefined || (declaredAt !== null && Date.parse(declaredAt) >= declaredSinceMs);
-  async function readMonth({ scope, month }: { scope: SupplierScope; month: string }) {
-    const invoices = await ports.lists.invoices(scope, month, range, state ?? null);
-    return (await toReviewedInvoices(ports, scope, invoices)).filter(isSelected);
-  }
-
-  // Both steps keep the order of their input.
-  const pages: AsyncIterable<readonly ReviewedInvoice[]> = Readable.from(suppliers)
-    .flatMap(findMonths, { concurrency: PARALLEL_SUPPLIERS })
-    .map(readMonth, { concurrency: PARALLEL_MONTHS });
   try {
     let invoices = 0;
-    for await (const page of pages) {
-      invoices += page.length;
-      bar?.update({ invoices });
-      yield page;
+    const starts = Readable.from(suppliers).map(startSupplier, { concurrency: PARALLEL_SUPPLIERS });
+    for await (const { scope, pages, firstPage } of starts as AsyncIterable<
+      Awaited<ReturnType<typeof startSupplier>>
+    >) {
+      for (let page = firstPage; !page.done; page = await pages.next()) {
+        const reviewed = page.value.map((invoice) => toReviewedInvoice(scope, invoice)).filter(isSelected);
+        invoices += reviewed.length;
+        bar?.update({ invoices });
+        yield reviewed;
+      }
+      bar?.increment();
     }
   } finally {
     bar?.stop();
   }
 }
 
-/** Adds the time of the current declaration and the difference to each invoice of a supplier. */
-export async function toReviewedInvoices(
-  { declarations }: Pick<AdminPorts, 'declarations'>,
-  scope: SupplierScope,
-  invoices: readonly Omit<ReviewedInvoice, 'supplierId' | 'declaredAt' | 'difference'>[],
-): Promise<ReviewedInvoice[]> {
-  const revisions = await readCurrentRevisions(declarations, scope, invoices);
-  return invoices.map((invoice) => {
-    const { invoiceId, declaration, systemAmount } = invoice;
-    const difference = declaration && computeDifference(declaration.amount, systemAmount);
-    const declaredAt = revisions.get(invoiceId)?.declaredAt ?? null;
-    return { ...invoice, supplierId: scope.supplierId, declaredAt, difference };
-  });
+/** Adds the supplier and the difference to an invoice. */
+export function toReviewedInvoice({ supplierId }: SupplierScope, invoice: Invoice): ReviewedInvoice {
+  const { declaration, systemAmount } = invoice;
+  const difference = declaration && computeDifference(declaration.amount, systemAmount);
+  return { ...invoice, supplierId, difference };
 }
 
 /** The fields of an invoice that the sheet does not contain. A new field must be either here or a column. */
@@ -125,12 +106,13 @@ export const INVOICE_COLUMNS = {
     toCell: ({ difference, systemAmount }) => difference && computeDifferencePct(difference, systemAmount),
   },
   state_code: { title: titles.state, toCell: ({ state }) => state },
-  declared_at: { title: titles.declaredAt, kind: 'date', toCell: ({ declaredAt }) => declaredAt },
+  declared_at: { title: titles.declaredAt, kind: 'date', toCell: ({ declaration }) => declaration?.declaredAt ?? null },
   provider_invoice_number: { toCell: ({ providerInvoice }) => providerInvoice.number },
   provider_invoice_date: { kind: 'date', toCell: ({ providerInvoice }) => providerInvoice.date },
   declared_notes: { toCell: ({ declaration }) => declaration?.notes ?? null },
   declaration_id: { toCell: ({ declaration }) => declaration?.declarationId ?? null },
   revision: { title: titles.revision, toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
+  version: { title: titles.version, toCell: ({ version }) => decimal(version) },
 } as const satisfies Record<Exclude<InvoiceField, OmittedField>, ReviewColumn> & Record<string, ReviewColumn>;
 
 /** The decisions that a sheet can contain: a new state, or a withdrawal or its undoing. */
@@ -153,5 +135,6 @@ export const INVOICE_LIST = defineList<ReviewedInvoice>('Invoices', COLUMNS, (in
   ...toInvoiceRow(invoice),
   declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
   revision: invoice.declaration?.revision ?? null,
-  declared_at: invoice.declaredAt,
+  version: invoice.version,
+  declared_at: invoice.declaration?.declaredAt ?? null,
 }));

@@ -1,20 +1,26 @@
-import { type StateChange, withWithdrawal } from '../../../lib/domain/invoice-state-change.ts';
+import {
+  type Author,
+  type RecordedChange,
+  type StateChange,
+  withWithdrawal,
+} from '../../../lib/domain/invoice-change.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import type { OwnedInvoice } from '../../../lib/tables/invoice-table.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, dryRunOption, runCommand, type Session } from '../command.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { csvOption, defineList, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
+import type { OwnedInvoice } from '../tables/stored-invoices.ts';
 import {
   DECISION_COLUMNS,
   INVOICE_COLUMNS,
   INVOICE_LIST,
   type ReviewedInvoice,
-  toReviewedInvoices,
+  toReviewedInvoice,
 } from './reviewed-invoices.ts';
-import { type Author, changeInvoice, revisionOption, requireRevision } from './set-state.ts';
+import { changeInvoice, revisionOption, requireRevision } from './set-state.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 
 export const withdrawInvoiceCommand = defineInvoiceCommand('withdraw-invoice', {
@@ -43,16 +49,16 @@ export const withdrawInvoiceCommand = defineInvoiceCommand('withdraw-invoice', {
  * declaration does not have the revision that was passed. A declared invoice requires the revision.
  */
 export function withdrawInvoice(
-  ports: Pick<AdminPorts, 'commit' | 'declarations'>,
+  ports: Pick<AdminPorts, 'commit' | 'invoices'>,
   found: OwnedInvoice,
   author: Author,
   { revision, force }: { readonly revision?: number | undefined; readonly force: boolean },
 ): Promise<StateChange | null> {
-  return changeInvoice(ports, found, author, async (invoice) => {
-    if (revision !== undefined) await requireRevision(ports, { ...found, invoice }, revision);
+  return changeInvoice(ports, found, author, (invoice) => {
+    if (revision !== undefined) requireRevision(invoice, revision);
     const error = findWithdrawalError(invoice, { isDeclarationSeen: revision !== undefined, force });
     if (error) throw new OperatorError(`Nothing was changed. ${error}`);
-    return withWithdrawal(invoice, true);
+    return withWithdrawal(invoice, true, systemClock.now());
   });
 }
 
@@ -79,7 +85,7 @@ export const restoreInvoiceCommand = defineInvoiceCommand('restore-invoice', {
       const { ports, operator } = session;
       const author = { reason: readText('--reason', text), changedBy: await identifyAuthor(operator, by) };
       const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, 'withdrawn');
-      await changeInvoice(ports, found, author, async (invoice) => withWithdrawal(invoice, false));
+      await changeInvoice(ports, found, author, (invoice) => withWithdrawal(invoice, false, systemClock.now()));
       printResult(session, found, author);
     }),
   );
@@ -96,8 +102,8 @@ function printResult({ output }: Session, { scope, invoice }: OwnedInvoice, { ch
 const { titles } = opsTexts;
 
 interface WithdrawnInvoice extends ReviewedInvoice {
-  /** The entry of the withdrawal in the state history. */
-  readonly withdrawal: StateChange | undefined;
+  /** The change in the history that has withdrawn the invoice. */
+  readonly withdrawal: RecordedChange | undefined;
 }
 
 const WITHDRAWN_LIST = defineList<WithdrawnInvoice>(
@@ -146,13 +152,12 @@ export const listWithdrawnCommand = defineCommand('list-withdrawn', {
 async function* readWithdrawnInvoices(ports: AdminPorts, tenant: string): AsyncGenerator<WithdrawnInvoice[]> {
   for (const { supplierId } of await findSuppliers(ports, tenant)) {
     const scope = { tenant, supplierId };
-    for await (const invoices of ports.withdrawnInvoices(scope)) {
-      const reviewed = await toReviewedInvoices(ports, scope, invoices);
+    for await (const invoices of ports.invoices.readWithdrawn(scope)) {
       yield await Promise.all(
-        reviewed.map(async (invoice) => {
-          const changes = await ports.stateChanges(scope, invoice.invoiceId);
-          // The latest change of a withdrawn invoice is its withdrawal.
-          return { ...invoice, withdrawal: changes.at(-1) };
+        invoices.map(async (invoice) => {
+          const changes = await ports.histories.read(scope, invoice.invoiceId);
+          const withdrawal = changes.findLast(({ kind }) => kind === 'withdrawal');
+          return { ...toReviewedInvoice(scope, invoice), withdrawal };
         }),
       );
     }

@@ -28,7 +28,6 @@ export interface RecordKey<Kind extends RecordKind = RecordKind> {
 export function keysIn(tenant: string) {
   return {
     tenant: buildKey('tenant', tenant),
-    archive: buildKey('archive', tenant),
     company: (id: string) => buildKey('company', tenant, id),
     supplier: (id: string) => buildKey('supplier', tenant, id),
     user: (id: string) => buildKey('user', tenant, id),

@@ -1,15 +1,10 @@
-import { WriteRejectedError } from '../../../lib/domain/errors.ts';
-import type { SupplierScope, InvoiceRow } from '../../../lib/domain/invoice.ts';
+import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type Backoff, pauseWithBackoff } from '../../../lib/runtime/attempts.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { type InvoiceChange, packTransactions, type TransactionLimits } from '../../../lib/invoices/transactions.ts';
-import {
-  computeChangeCost,
-  PARALLEL_TRANSACTIONS,
-  TRANSACTION_LIMITS,
-} from '../../../lib/tables/invoice-transaction.ts';
-import type { AdminPorts } from './admin-ports.ts';
-import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import { packTransactions, type TransactionCost } from '../../../lib/invoices/transactions.ts';
+import { computeChangeCost, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
+import { type Commit, PARALLEL_TRANSACTIONS } from './command-transaction.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 
@@ -35,7 +30,7 @@ const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };
 
 /** Writes rows of one supplier in transactions. Several rows of one invoice are written in their order. */
 export async function writeRows<Row, Outcome>(
-  commit: AdminPorts['commit'],
+  commit: Commit,
   scope: SupplierScope,
   rows: readonly Row[],
   { getInvoiceId, plan, report }: RowWork<Row, Outcome>,
@@ -47,7 +42,7 @@ export async function writeRows<Row, Outcome>(
   };
 
   /** Writes rows of different invoices. A row is finished if it needs no write, is written, or is rejected alone. */
-  async function writeOnce(nextRows: readonly Row[], limits: TransactionLimits): Promise<void> {
+  async function writeOnce(nextRows: readonly Row[], limits: TransactionCost): Promise<void> {
     const plans = await plan(nextRows);
     const planned = nextRows.flatMap((row, index) => {
       const { change, outcome } = plans[index] as RowPlan<Outcome>;
@@ -56,17 +51,17 @@ export async function writeRows<Row, Outcome>(
       return [];
     });
     const transactions = packTransactions(planned, ({ change }) => computeChangeCost(scope, change), limits);
-    await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (transaction, shard) => {
-      try {
-        const changes = transaction.map(({ change }) => change);
-        const { kind } = await commit(scope, changes, shard);
-        if (kind !== 'committed') return;
-        for (const { row, outcome } of transaction) finish(row, outcome);
-      } catch (error) {
-        if (!(error instanceof WriteRejectedError)) throw error;
-        const [first] = transaction;
-        if (first && transaction.length === 1)
-          finish(first.row, { error: `record: ${translate(rejectionTexts.writeRejected(error.message))}` });
+    await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (transaction) => {
+      const outcome = await commit(
+        scope,
+        transaction.map(({ change }) => change),
+      );
+      if (outcome.kind === 'committed') {
+        for (const { row, outcome: rowOutcome } of transaction) finish(row, rowOutcome);
+      }
+      const [first] = transaction;
+      if (outcome.kind === 'reject' && first && transaction.length === 1) {
+        finish(first.row, { error: `record: ${translate(rejectionTexts.writeRejected(outcome.cause.message))}` });
       }
     });
   }
@@ -86,17 +81,4 @@ export async function writeRows<Row, Outcome>(
   }
   const error = `record: ${translate(rejectionTexts.keptChanging)}`;
   for (const row of waiting) report(row, { error });
-}
-
-/** Reads the current declarations of invoices, by invoice id. Omits invoices without a declaration. */
-export async function readCurrentRevisions(
-  declarations: Pick<AdminPorts['declarations'], 'readRevisions'>,
-  scope: SupplierScope,
-  invoices: readonly Pick<InvoiceRow, 'invoiceId' | 'declaration'>[],
-): Promise<ReadonlyMap<string, DeclarationRevision>> {
-  const keys = invoices.flatMap(({ invoiceId, declaration }) =>
-    declaration ? [{ invoiceId, revision: declaration.revision }] : [],
-  );
-  const revisions = await declarations.readRevisions(scope, keys);
-  return new Map(revisions.map((revision) => [revision.invoiceId, revision]));
 }

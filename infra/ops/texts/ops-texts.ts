@@ -75,8 +75,8 @@ export const opsTexts = {
       es: 'Espere un minuto y ejecute el comando de nuevo.',
     },
     missingTable: {
-      en: 'A table is missing: check the target (--local or --stack) or --from-table.',
-      es: 'Falta una tabla: revise el destino (--local o --stack) o --from-table.',
+      en: 'A table is missing: check the target (--local or --stack).',
+      es: 'Falta una tabla: revise el destino (--local o --stack).',
     },
     checkCredentials: {
       en: 'Check the AWS credentials and their permissions.',
@@ -197,6 +197,10 @@ export const opsTexts = {
     en: `${count(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total (net ${net}, absolute ${absolute})`,
     es: `importes del sistema modificados: ${number}; en total ${before} → ${after} (neto ${net}, absoluto ${absolute})`,
   }),
+  changedStates: (states: string) => ({
+    en: `states changed: ${states}`,
+    es: `estados modificados: ${states}`,
+  }),
   ignoredState: (id: string, state: string, stays: string) => ({
     en: `${id}: ${state}, stays ${stays}`,
     es: `${id}: ${state}, queda ${stays}`,
@@ -244,6 +248,15 @@ export const opsTexts = {
     state: { en: 'state', es: 'estado' },
     declaredAt: { en: 'declared at', es: 'declarado el' },
     revision: { en: 'revision', es: 'revisión' },
+    version: { en: 'version', es: 'versión' },
+    day: { en: 'day', es: 'día' },
+    exported: { en: 'exported', es: 'exportadas' },
+    stored: { en: 'stored', es: 'guardadas' },
+    time: { en: 'time', es: 'hora' },
+    kind: { en: 'kind', es: 'tipo' },
+    author: { en: 'who', es: 'quién' },
+    change: { en: 'change', es: 'cambio' },
+    command: { en: 'command', es: 'comando' },
     action: { en: 'action', es: 'acción' },
     waiting: { en: 'waiting', es: 'en espera' },
     oldest: { en: 'oldest, days', es: 'espera máxima, días' },
@@ -261,14 +274,10 @@ export const opsTexts = {
   rejectedLine: (line: number, errors: string) => ({ en: `line ${line}: ${errors}`, es: `línea ${line}: ${errors}` }),
 
   // Exports
-  cursorWithFile: {
-    en: '--since CURSOR cannot be used with --cursor-file. Omit one of them.',
-    es: '--since CURSOR no se puede usar con --cursor-file. Omita una de las dos.',
-  },
-  cursorIsOutFile: {
-    en: '--out and --cursor-file name the same file.',
-    es: '--out y --cursor-file indican el mismo archivo.',
-  },
+  sameFile: (option: string, otherOption: string) => ({
+    en: `${option} and ${otherOption} name the same file.`,
+    es: `${option} y ${otherOption} indican el mismo archivo.`,
+  }),
   cannotLock: (path: string, reason: Text) => ({
     en: `The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason.en}`,
     es: `No se puede escribir el archivo de cursor ${path}, o ${path}.lock no es un bloqueo: ${reason.es}`,
@@ -277,23 +286,88 @@ export const opsTexts = {
     en: 'Another command is running with this cursor file.',
     es: 'Otro comando está usando este archivo de cursor.',
   },
-  nextCursor: (cursor: string) => ({ en: `Next cursor: ${cursor}`, es: `Próximo cursor: ${cursor}` }),
-  oldCursor: {
-    en: 'The cursor was printed before the tables were restored, so it could omit or repeat declarations. Export again without it, with --since TIME: a time before the last export and before the restored time (with --cursor-file, name a new file). A declaration replaces one that you have with the same supplier, invoice and revision.',
-    es: 'El cursor es anterior a una restauración de las tablas, y podría omitir o repetir declaraciones. Exporte de nuevo sin él, con --since HORA: una hora anterior a la última exportación y a la hora restaurada (con --cursor-file, indique un archivo nuevo). Una declaración reemplaza la que usted tiene con el mismo prestador, la misma factura y la misma revisión.',
+  fromStart: (time: string) => ({
+    en: `There is no cursor: the export begins at the first declaration (after ${time}).`,
+    es: `No hay cursor: la exportación empieza en la primera declaración (después de ${time}).`,
+  }),
+  confirmStart: (path: string) => ({
+    en: `The cursor file ${path} does not exist. Export all declarations from the first one on?`,
+    es: `El archivo de cursor ${path} no existe. ¿Exportar todas las declaraciones desde la primera?`,
+  }),
+  needsStart: (path: string) => ({
+    en: `The cursor file ${path} does not exist. Correct the path or, to begin at the first declaration, pass --from-start.`,
+    es: `El archivo de cursor ${path} no existe. Corrija la ruta o, para empezar en la primera declaración, indique --from-start.`,
+  }),
+  exported: (rows: number, amount: string, time: string) => ({
+    en: `${count(rows, 'declaration', 'declarations')} of ${amount} in total, until ${time}`,
+    es: `${count(rows, 'declaración', 'declaraciones')} por ${amount} en total, hasta ${time}`,
+  }),
+  fileKept: (path: string) => ({
+    en: `There is no new declaration: ${path} was not replaced.`,
+    es: `No hay declaraciones nuevas: no se reemplazó ${path}.`,
+  }),
+  verifyNeedsCursor: {
+    en: '--verify needs --cursor-file with the cursor of an earlier export.',
+    es: '--verify necesita --cursor-file con el cursor de una exportación anterior.',
   },
+  verifiedDays: (days: number, differing: number) => ({
+    en:
+      `${count(days, 'day', 'days')} compared, ${differing} differ.` +
+      (differing > 0
+        ? ' More stored: export again since that day. Fewer stored: erased, or tables were restored.'
+        : ''),
+    es:
+      `${count(days, 'día comparado', 'días comparados')}, ${differing} con diferencias.` +
+      (differing > 0
+        ? ' Más guardadas: exporte de nuevo desde ese día. Menos guardadas: se borraron, o se restauraron tablas.'
+        : ''),
+  }),
   invalidCursor: {
-    en: 'The cursor is invalid: export-declarations did not print it.',
-    es: 'El cursor no es válido: no lo escribió export-declarations.',
+    en: 'The cursor file is damaged, or not a cursor file. The file with the ending .previous contains the cursor before it.',
+    es: 'El archivo de cursor está dañado, o no es un archivo de cursor. El archivo que termina en .previous contiene el cursor anterior.',
+  },
+  // Undo
+  unknownCommand: (tenant: string, id: string) => ({
+    en: `No command of ${tenant} has the id ${id}. To list the commands, run audit ${tenant}.`,
+    es: `Ningún comando de ${tenant} tiene el id ${id}. Para ver los comandos, use audit ${tenant}.`,
+  }),
+  changedNoInvoice: (command: string) => ({
+    en: `Nothing was undone: the command (${command}) has changed no invoice, or they were erased.`,
+    es: `No se revirtió nada: el comando (${command}) no cambió ninguna factura, o se borraron.`,
+  }),
+  undone: (undone: number, left: number) => ({
+    en: `${count(undone, 'invoice', 'invoices')} undone, ${left} left alone`,
+    es: `${count(undone, 'factura revertida', 'facturas revertidas')}, ${left} sin tocar`,
+  }),
+  leftAlone: (supplier: string, invoice: string, error: string) => ({
+    en: `left alone: invoice ${invoice} of supplier ${supplier}: ${error}`,
+    es: `sin tocar: factura ${invoice} del prestador ${supplier}: ${error}`,
+  }),
+  erasedSince: { en: 'it does not exist any more', es: 'ya no existe' },
+  changedSince: (author: string, time: string, kind: string) => ({
+    en: `it has changed since, by ${author} at ${time} (${kind})`,
+    es: `cambió después, por ${author} el ${time} (${kind})`,
+  }),
+  alreadyUndone: (author: string, time: string) => ({
+    en: `already undone by ${author} at ${time}`,
+    es: `ya revertida por ${author} el ${time}`,
+  }),
+  changedMeanwhile: {
+    en: 'another change was made between two changes of the command',
+    es: 'hubo otro cambio entre dos cambios del comando',
+  },
+  declaredByCommand: {
+    en: 'the command declared an amount; to correct it, import another amount',
+    es: 'el comando declaró un importe; para corregirlo, importe otro importe',
+  },
+  settledNeedsForce: {
+    en: 'the invoice is settled (LIQ); to change it, pass --force',
+    es: 'la factura está liquidada (LIQ); para cambiarla, indique --force',
   },
   cursorOfOther: (owner: string, tenant: string) => ({
     en: `The cursor is of ${owner}, not of ${tenant}.`,
     es: `El cursor es de ${owner}, no de ${tenant}.`,
   }),
-  foreignCursor: {
-    en: 'The cursor belongs to other data: it is ahead of the declarations of this service.',
-    es: 'El cursor corresponde a otros datos: está más adelante que las declaraciones de este servicio.',
-  },
 } satisfies Texts;
 
 /** The reasons for which a record or a row is rejected, without the name of the field. */
@@ -382,18 +456,14 @@ export const rejectionTexts = {
     en: `a new invoice requires ${fields}`,
     es: `una factura nueva requiere ${fields}`,
   }),
-  archived: (month: string, before: string) => ({
-    en: `is dated ${month}, but the months before ${before} are archived`,
-    es: `tiene fecha de ${month}, pero los meses anteriores a ${before} están archivados`,
-  }),
   fixedAmount: (before: string, after: string, state: string) => ({
     en: `${before} → ${after}, but the invoice is ${state}`,
     es: `${before} → ${after}, pero la factura está en ${state}`,
   }),
   withDeclared: (amount: string) => ({ en: `, with ${amount} declared`, es: `, con ${amount} declarado` }),
-  settledState: (before: string, after: string) => ({
-    en: `${before} → ${after}, but the invoice is settled`,
-    es: `${before} → ${after}, pero la factura está liquidada`,
+  decidedState: (before: string, after: string) => ({
+    en: `${before} → ${after}, but the company has set ${before}`,
+    es: `${before} → ${after}, pero la empresa fijó ${before}`,
   }),
   needsForce: (errors: string) => ({
     en: `${errors}; to change it, pass --force and --reason`,
@@ -421,6 +491,14 @@ export const rejectionTexts = {
     es: `el prestador no tiene esa factura, pero tiene ${id}: es posible que una planilla de cálculo haya quitado los ceros iniciales`,
   }),
   otherDeclaration: (id: string) => ({ en: `is ${id}`, es: `es ${id}` }),
+  requiredVersion: {
+    en: 'is required to withdraw or restore an invoice; export the sheet again',
+    es: 'se necesita para retirar o restituir una factura; exporte la planilla de nuevo',
+  },
+  otherVersion: (seen: string, current: number) => ({
+    en: `${seen} → ${current}: the invoice has changed since the sheet was exported`,
+    es: `${seen} → ${current}: la factura cambió desde que se exportó la planilla`,
+  }),
   withdrawn: {
     en: 'the invoice is withdrawn; to restore it, decide RESTORE',
     es: 'la factura está retirada; para restituirla, decida RESTORE',
@@ -437,9 +515,8 @@ export const rejectionTexts = {
     en: `expected ${expected}, but the latest is ${latest}`,
     es: `se esperaba ${expected}, pero la última es ${latest}`,
   }),
-  declaredAgain: (before: string, after: string, seen: number, current: number) => ({
-    en: `the supplier has declared again: ${before} → ${after} (revision ${seen} → ${current})`,
-    es: `el prestador volvió a declarar: ${before} → ${after} (revisión ${seen} → ${current})`,
+  declaredSince: (amount: string, seen: number, current: number) => ({
+    en: `the supplier has declared ${amount} since (revision ${seen} → ${current})`,
+    es: `el prestador declaró ${amount} después (revisión ${seen} → ${current})`,
   }),
-  nothing: { en: 'nothing', es: 'nada' },
 } satisfies Texts;

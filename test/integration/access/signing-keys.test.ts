@@ -5,9 +5,8 @@ import { generateSigningKey } from '../../../lib/access/tokens.ts';
 import { METRICS_NAMESPACE } from '../../../infra/config.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { rotateSigningKey, type SigningKeyTables } from '../../../lib/access/rotate-signing-key.ts';
-import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';
-import { type Account, changeRecord, newId, seedAccount } from '../../support/data/seed.ts';
+import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { buildHeaders, type Invoke, loadHandlers } from '../../support/service/handlers.ts';
 import { createTestKeyTables } from '../../support/service/tokens.ts';
@@ -65,13 +64,9 @@ describe('a rotation of the signing key', () => {
     await rotateAfterDays(29);
     await rotateAfterDays(30.001);
     await rotateAfterDays(31);
-    // Version 1.1.0 stored no date.
-    const [key] = (await createTestKeyTables(portal.engine).readPublished()).filter(({ expiresAt }) => !expiresAt);
-    await changeRecord(portal.engine, directoryKeys.publicKey(key!.publicKey.kid), { active_since: undefined });
-    await rotateAfterDays(32);
-    expect(outcomes).toEqual(['rotated', 'kept', 'rotated', 'kept', 'rotated']);
+    expect(outcomes).toEqual(['rotated', 'kept', 'rotated', 'kept']);
     const lines = stdout.mock.calls.map(([line]) => JSON.parse(String(line)));
-    expect(lines.map(({ SigningKeyAgeDays: age }) => Math.round(age))).toEqual([0, 29, 0, 1, 0]);
+    expect(lines.map(({ SigningKeyAgeDays: age }) => Math.round(age))).toEqual([0, 29, 0, 1]);
     const metrics = [{ Namespace: METRICS_NAMESPACE, Metrics: [{ Name: 'SigningKeyAgeDays' }] }];
     expect(lines[0]).toMatchObject({ message: 'signing key', _aws: { CloudWatchMetrics: metrics } });
   });

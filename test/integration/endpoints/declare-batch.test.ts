@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
-import { computeItemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { computeInvoiceBytes, computeMaxItemBytes, fromInvoice } from '../../../lib/tables/invoice-items.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
@@ -87,16 +87,18 @@ describe('a batch with large invoices', () => {
     });
   };
 
-  it('a batch rejects only the invoice whose item would exceed the maximum size', async () => {
+  it('a batch declares an invoice at the limit of an import, and rejects only one that would exceed the maximum size', async () => {
     proves('declare-batch/rule-1');
-    const large = buildLargeInvoice(370);
-    const bytes = computeItemBytes(fromInvoice({ tenant: 't'.repeat(40), supplierId: '1'.repeat(19) }, large));
-    // The item has the maximum size, so that no notes can be added.
-    const full = { ...large, city: 'x'.repeat(MAX_ITEM_BYTES - bytes) };
-    const others = Array.from({ length: 24 }, () => buildInvoice());
-    const { declare, readStored } = await createCallerWithInvoices([...others, full]);
+    const scope = { tenant: 't'.repeat(40), supplierId: '1'.repeat(19) };
+    const large = buildLargeInvoice(340);
+    const withBytes = (bytes: number) => ({ ...buildInvoice(), concepts: large.concepts, city: 'x'.repeat(bytes) });
+    const largest = withBytes(MAX_ITEM_BYTES - computeMaxItemBytes(scope, withBytes(0)));
+    // No notes can be added.
+    const full = withBytes(MAX_ITEM_BYTES - computeInvoiceBytes(fromInvoice(scope, withBytes(0))));
+    const others = Array.from({ length: 23 }, () => buildInvoice());
+    const { declare, readStored } = await createCallerWithInvoices([...others, largest, full]);
     const notes = '\u{1f600}'.repeat(2000);
-    const items = [full, ...others].map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1, notes }));
+    const items = [full, largest, ...others].map(({ invoiceId }) => ({ invoice_id: invoiceId, amount: 1, notes }));
     const { status, body } = await declare(items);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ accepted: 24, rejected: 1 });

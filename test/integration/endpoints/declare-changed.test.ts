@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { decimal } from '../../../lib/domain/money.ts';
 import { createDeclaringSupplier } from '../../support/data/declaring-supplier.ts';
-import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
 const record = { invoice_id: '77', service_id: '5', invoice_date: '2026-03-15', system_amount: 1000 };
@@ -39,13 +38,6 @@ it('an imported declaration is saved once when the supplier declares it, and no 
   await supplier.importRecord({ ...imported, declared_amount: 900, state_code: 'REC' });
   const { invoices } = await supplier.readStored();
   expect([...invoices.values()]).toMatchObject([{ declared_amount: 1000, state_code: 'APR' }]);
-  expect(await countAdded(supplier, 1000)).toBe(0);
-});
-
-it('a repeated declaration is saved again if an older version of the service saved the first one without its outcome', async () => {
-  const declared = { declaration: buildDeclaration({ amount: decimal(1000) }), state: 'APR' } as const;
-  const supplier = await createDeclaringSupplier(portal, buildInvoice(declared));
-  expect(await countAdded(supplier, 1000)).toBe(1);
   expect(await countAdded(supplier, 1000)).toBe(0);
 });
 

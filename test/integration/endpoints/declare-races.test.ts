@@ -1,47 +1,64 @@
 import { expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
+import { createHistoryTable } from '../../../lib/tables/history-table.ts';
+import { createTestDeclarationStore, declareOne } from '../../support/data/declare-one.ts';
 import { newId } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { readConsistentCounters, readStoredInvoices, readStoredRevisions } from '../../support/data/stored-invoices.ts';
-import { createTestDeclarationStore, declareOne } from '../../support/data/declare-one.ts';
-import { useEngine } from '../../support/setup/use-engine.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
+import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
-const engine = useEngine();
+const portal = useWatchedPortal();
+const tolerance = selectTolerance({ mode: 'ABS', pct: null, abs: decimal('25'), autoApprove: true }, null);
+const context = { tolerance, userId: '1', requestId: 'r', newDeclarationId: newId };
 
 it(
-  '50 parallel declarations of one invoice leave one consistent state, revisions 1 to 50 and exact counters',
+  '50 parallel declarations of one invoice leave one consistent state, and a history without a gap and in order',
   { tags: 'long' },
   async () => {
+    const { engine } = portal;
     const scope = { tenant: 'races.example', supplierId: newId() };
-    const invoice = buildInvoice({ systemAmount: decimal('1000') });
+    // A clock that was ahead has made the previous change.
+    const invoice = buildInvoice({ systemAmount: decimal('1000'), changedAt: '2099-12-31T23:59:59.990Z' });
     await seedInvoices(engine, scope, [invoice]);
     const { invoiceId } = invoice;
-    const tolerance = selectTolerance({ mode: 'ABS', pct: null, abs: decimal('25'), autoApprove: true }, null);
-
     const store = createTestDeclarationStore(engine);
-    const context = { tolerance, userId: '1', requestId: 'r', now: new Date(), newDeclarationId: newId };
-
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) => declareOne(store, scope, { invoiceId, amount: 1000 + index }, context)),
     );
 
-    const revisions = await readStoredRevisions(engine, scope, invoiceId);
+    const history = await createHistoryTable(engine.client, engine.tables.Declarations).read(scope, invoiceId);
     const stored = (await readStoredInvoices(engine, scope)).get(invoiceId);
-    expect(revisions.map(({ sk }) => sk)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-    expect(new Set(results.map(({ declaration }) => declaration.declarationId))).toEqual(
-      new Set([stored?.['declaration_id']]),
-    );
+    const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
+    expect(history.map(({ revision }) => revision?.revision)).toEqual(numbers);
+    expect(history.map(({ version }) => version)).toEqual(numbers.map((number) => number + 1));
+    const times = [invoice, ...history].map(({ changedAt }) => changedAt);
+    expect(times).toEqual([...new Set(times)].toSorted());
     for (const { declaration } of results) {
-      expect(revisions[declaration.revision - 1]).toMatchObject({ declared_amount: declaration.amount.toNumber() });
+      expect(history[declaration.revision - 1]?.revision).toMatchObject({
+        declarationId: stored?.['declaration_id'],
+        amount: declaration.amount,
+      });
     }
-    const last = revisions.at(-1);
+    const last = history.at(-1);
+    const amount = last?.revision?.amount.toNumber() ?? 0;
     expect(stored).toMatchObject({
-      version: 51,
-      declaration_revision: 50,
-      declared_amount: last?.['declared_amount'],
-      state_code: Number(last?.['declared_amount']) <= 1025 ? 'APR' : 'REV',
+      ...{ version: 51, changed_at: last?.changedAt, declaration_revision: 50, declared_amount: amount },
+      state_code: amount <= 1025 ? 'APR' : 'REV',
     });
-    await readConsistentCounters(engine, scope);
   },
 );
+
+it('50 parallel declarations of different invoices of a supplier make one attempt each, without a conflict', async () => {
+  const { engine } = portal.proxy;
+  const scope = { tenant: 'races.example', supplierId: newId() };
+  const invoices = await seedInvoices(
+    portal.engine,
+    scope,
+    Array.from({ length: 50 }, () => buildInvoice()),
+  );
+  const store = createTestDeclarationStore(engine);
+  await Promise.all(invoices.map(({ invoiceId }) => declareOne(store, scope, { invoiceId, amount: 1000 }, context)));
+  const transactions = portal.proxy.calls.filter(({ operation }) => operation === 'TransactWriteItems');
+  expect(transactions).toHaveLength(50);
+});

@@ -1,61 +1,39 @@
 import { expect, it } from 'vitest';
-import { type Cost, measureLists } from '../../lab/bench/tables/lists.ts';
+import { measureLists } from '../../lab/bench/tables/lists.ts';
 import { startEngine } from '../../support/engine/engine.ts';
+import { readSection } from '../../support/guides/readme.ts';
 import { useStarted } from '../../support/setup/use-started.ts';
 
 const engine = useStarted(startEngine);
 
-const formatCost = ({ roundTrips, units }: Cost) => `${roundTrips} round trips, ${units} units`;
-
-/** Measures the round trips (with those of the access) and units of a supplier with this many invoices in 93 days. */
-async function measureCosts(count: number) {
-  const costs = await measureLists(engine, count);
-  const formatted = Object.entries(costs).map(([kind, cost]) => [kind, formatCost(cost)]);
-  return { costs, formatted: Object.fromEntries(formatted) as Readonly<Record<string, string>> };
+/** Reads the cells of a row of the table in scale.md, for 300, 1,000 and 10,000 invoices. */
+function readRow(name: string): string[] {
+  const row = readSection('infra/scale.md', 'Invoices of one supplier').match(new RegExp(`^\\| ${name} *\\|(.*)`, 'm'));
+  return row?.[1]?.split('|').map((cell) => cell.trim()) ?? [];
 }
 
-it(
-  'with 1,000 invoices, every page and search reads rows with queries and needs no index',
+it.each([
+  { count: 300, column: 0, index: 16, roundTrips: [1, 2] },
+  { count: 1_000, column: 1, index: 52, roundTrips: [1, 2] },
+  // The index has 2 MB, and one page has at most 1 MB.
+  { count: 10_000, column: 2, index: 518, roundTrips: [3, 4] },
+])(
+  'a list of $count invoices reads $index units of the index, about as many as in the guide',
   { tags: 'long' },
-  async () => {
-    const search = '3 round trips, 91 units';
-    expect((await measureCosts(1_000)).formatted).toEqual({
-      'first page': '1 round trips, 4 units',
-      'middle page': '3 round trips, 4 units',
-      'last page': '3 round trips, 4 units',
-      'first search': search,
-      'search, new process': search,
-      'search, warm process': search,
-      declaration: '2 round trips, 16 units',
-      'search after a change': search,
-      'search after a change of each day': '3 round trips, 92 units',
-      'first searches of 4 processes at once': '12 round trips, 368 units',
-    });
+  async ({ count, column, index, roundTrips }) => {
+    const costs = await measureLists(engine, count);
+    const units = ['middle page', 'search, 1 hit', 'search, no hit'].map((kind) => costs[kind]?.units);
+    // One unit for each invoice of the page.
+    expect(units).toEqual([index + 25, index + 1, index]);
+    // The guide is for shorter names, and so for smaller entries.
+    for (const [name, measured] of [
+      ['read units, a page of 25', index + 25],
+      ['read units, a search with one hit', index + 1],
+    ] as const) {
+      const guideUnits = Number(readRow(name)[column]);
+      expect(guideUnits / measured).toBeGreaterThan(0.8);
+      expect(guideUnits / measured).toBeLessThan(1.05);
+    }
+    expect(['first page', 'search, 1 hit'].map((kind) => costs[kind]?.roundTrips)).toEqual(roundTrips);
   },
 );
-
-it('with 10,000 invoices, searches read indexes, which processes share', { tags: ['long'] }, async () => {
-  const { costs, formatted } = await measureCosts(10_000);
-  expect(formatted).toMatchObject({
-    'first page': '1 round trips, 6 units',
-    // The rows of the day that are newer than the page are read, too.
-    'middle page': '3 round trips, 10 units',
-    'last page': '3 round trips, 13 units',
-    // 45 units for the indexes of 90 days, and 27 for a query of the 322 rows of April. A warm process has the indexes.
-    'search, new process': '4 round trips, 78 units',
-    'search, warm process': '4 round trips, 33 units',
-    declaration: '2 round trips, 16 units',
-    // The rows of the day, its old index and its new index.
-    'search after a change': '6 round trips, 45.5 units',
-  });
-  const [first, ofChangedDays, ofFourProcesses] = [
-    'first search',
-    'search after a change of each day',
-    'first searches of 4 processes at once',
-  ].map((kind) => costs[kind]?.units);
-  expect(first).toBeLessThan(1_250);
-  expect(ofChangedDays).toBeLessThan(1_250);
-  // Four times the counters, the query and the look-ups of indexes: a quarter of the first search. Each process alone
-  // would read all days: four times the first search.
-  expect(ofFourProcesses).toBeLessThan(1.75 * first!);
-});

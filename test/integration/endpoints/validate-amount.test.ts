@@ -3,7 +3,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { readConsistentCounters, readStoredInvoices, readStoredRevisions } from '../../support/data/stored-invoices.ts';
+import { readStoredHistory, readStoredInvoices } from '../../support/data/stored-invoices.ts';
 import { proves } from '../../rules/proves.ts';
 
 const tenPercent = fromTolerance({ mode: 'PCT', pct: decimal('10'), abs: null, autoApprove: true });
@@ -48,8 +48,7 @@ describe('the pre-flight check of an amount', () => {
     const { account, call, invoice } = await createCallerWithInvoice();
     const readStored = async () => [
       await readStoredInvoices(portal.engine, account.scope),
-      await readStoredRevisions(portal.engine, account.scope, invoice.invoiceId),
-      await readConsistentCounters(portal.engine, account.scope),
+      await readStoredHistory(portal.engine, account.scope, invoice.invoiceId),
     ];
     const before = await readStored();
 

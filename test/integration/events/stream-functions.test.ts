@@ -32,7 +32,7 @@ async function readCalls(count: number, respond: (event: StreamEvent, call: numb
     calls.push(joinKeys(event as StreamEvent));
     return respond(event as StreamEvent, calls.length);
   };
-  const patterns = [{ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'a' }] } } } }];
+  const patterns = [{ eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['a'] } } } }];
   const source = { functionId: 'Publish', table, batchSize: 3, patterns };
   const streams = runStreamFunctions([source], endpoint ?? engine.endpoint, () => ({ invoke }), PAUSE_MS);
   await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
@@ -41,7 +41,8 @@ async function readCalls(count: number, respond: (event: StreamEvent, call: numb
 }
 
 async function write(...keys: string[]): Promise<void> {
-  for (const pk of keys) await engine.client.send(new PutCommand({ TableName: table, Item: { pk } }));
+  for (const pk of keys)
+    await engine.client.send(new PutCommand({ TableName: table, Item: { pk, kind: pk.slice(0, 1) } }));
 }
 
 describe('runStreamFunctions', () => {
@@ -97,7 +98,10 @@ it('the function gets the records of a shard only after the calls for the previo
     const [shard = '', type] = input['ShardIterator']!.split(' ');
     const keys = type === 'AFTER_SEQUENCE_NUMBER' ? [] : pages[shard]!;
     return {
-      Records: keys.map((S) => ({ eventName: 'INSERT', dynamodb: { Keys: { pk: { S } }, SequenceNumber: S } })),
+      Records: keys.map((S) => ({
+        eventName: 'INSERT',
+        dynamodb: { Keys: { pk: { S } }, NewImage: { pk: { S }, kind: { S: 'a' } }, SequenceNumber: S },
+      })),
     };
   };
   const calls = await withServer(

@@ -28,7 +28,6 @@ it.each([
   [['key', '--help'], '(Did you mean list-keys or issue-key or revoke-key or rotate-signing-key?)'],
   [['apply', '--local'], "error: missing required argument 'file'"],
   [['set-password', 't', 'u', 'as-Argument', '--local'], 'error: too many arguments'],
-  [['verify-counters', '--dry-run', '--local'], '--dry-run requires --repair. Without it, nothing is written.'],
   [['apply', tenantFile], 'Pass one target: --local or --stack NAME.'],
   [['apply', tenantFile, '--local', '--stack', 'prod'], 'Pass one target: --local or --stack NAME.'],
   [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region requires --stack.'],

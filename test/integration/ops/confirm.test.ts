@@ -1,7 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, readRecord } from '../../support/data/seed.ts';
-import { createTableEditor } from '../../support/data/spoiled-rows.ts';
 import { KEYS, runCli, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
 
@@ -32,11 +30,6 @@ it.each([
     'rotate-signing-key',
     () => ['rotate-signing-key', '--leaked'],
     /End the sessions of every user of the service on this/,
-  ],
-  [
-    'verify-counters',
-    () => ['verify-counters', account.scope.tenant, '--repair'],
-    /Repair the rows and counters of 1 supplier of \S+\? Lists and totals are then/,
   ],
 ])('%s describes its effects in a question, and runs only if the answer is yes', async (_, command, question) => {
   const no = await runWithKeys(`n${KEYS.enter}`, ...command());
@@ -105,14 +98,4 @@ it('a question shows names without control characters', async () => {
   const last4 = JSON.parse(issued.stdout).generated_key.slice(-4);
   const { stderr } = await runWithKeys(KEYS.ctrlC, 'revoke-key', tenant, last4, '--name', 'ERP\u202e');
   expect(stderr).toContain('Revoke the API key "ERP" ');
-});
-
-it('verify-counters --repair --dry-run reports the differences, repairs none, and ends with 0', async () => {
-  const { scope } = account;
-  await seedInvoices(portal.engine, scope, [buildInvoice()]);
-  await createTableEditor(portal.engine, scope).addToCounter('2026-03', 2, '15PEN', 3);
-  const { code, stdout } = await runWithKeys('', 'verify-counters', scope.tenant, '--repair', '--dry-run', '--json');
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ repaired: 0, differences: [{ repaired: false }], dry_run: true });
-  expect((await runOps(portal.engine.endpoint, 'verify-counters', scope.tenant)).code).toBe(1);
 });

@@ -48,7 +48,7 @@ it('erase-user removes all data of a user in one transaction, also if the respon
   const items = await readItems();
   expect(JSON.stringify(items)).not.toMatch(/@|somebody|argon2|0a1b2c3d|"[fs]_/i);
   const { stdout: record } = await run('audit');
-  expect(record).toMatch(new RegExp(`erase-user ${tenant} <user> .*changed user ${userId} of ${tenant}\\n$`));
+  expect(record).toMatch(new RegExp(`erase-user ${tenant} <user> .*changed user ${userId} of ${tenant} +\\S+\\n$`));
   const { keys, reference } = caller.account;
   const erasure = { erased_at: TIME, tokens_from: TIME };
   const inactive = { permissions: [], active: false, license_active: false };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { declareAt } from '../../support/data/declare-one.ts';
 import { parsePrintedRows, runOps } from '../../support/ops/run-ops.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 
@@ -68,5 +69,18 @@ describe('npm run ops -- find-request', () => {
       const nothing = { request_id: requestId, landed: false, declarations: [] };
       expect([json.code, JSON.parse(json.stdout)]).toEqual([1, nothing]);
     }
+  });
+
+  it('find-request reads today and yesterday or the days around --at, of all tenants or of --tenant', async () => {
+    const { scope } = (await createCallerWithInvoices(buildInvoice({ invoiceId: '9' }))).account;
+    const other = (await createCallerWithInvoices()).account.scope.tenant;
+    await declareAt(portal.engine, scope, { invoiceId: '9', amount: 1, at: '2026-08-01T10:00Z' });
+    const day = ['--at', '2026-08-02T03:00'];
+    const runs = [[], day, [...day, '--tenant', scope.tenant], [...day, '--tenant', other], ['--at', '2026-08-03']];
+    const codes = [];
+    for (const options of runs) codes.push((await findRequest('request-9', ...options)).code);
+    expect(codes).toEqual([1, 0, 0, 1, 1]);
+    const stderr = 'Tenant absent.example does not exist.\n';
+    expect(await findRequest('request-9', '--tenant', 'absent.example')).toMatchObject({ code: 2, stderr });
   });
 });

@@ -2,11 +2,14 @@ import { EventEmitter } from 'node:events';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { formatCursor } from '../../../infra/ops/export/cursor-file.ts';
+import { createCursor } from '../../../infra/ops/export/export-cursor.ts';
 import { runOps as run } from '../../../infra/ops/run-ops.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareAt } from '../../support/data/declare-one.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
+import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 import { applyFile, lists } from '../../support/ops/apply-lists.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
@@ -15,7 +18,7 @@ import { useEngine } from '../../support/setup/use-engine.ts';
 const engine = useEngine();
 useDirectory();
 const tenant = 'output.example';
-const cursor = `1:${tenant}:0`;
+const cursor = formatCursor(tenant, createCursor('2026-07-31T00:00:00.000Z'));
 
 beforeAll(async () => {
   await applyFile(engine, tenant, lists);
@@ -60,7 +63,20 @@ it('export-declarations ends with 3, keeps its cursor, and prints the stack trac
   expect(code).toBe(3);
   expect(stderr).toMatch(/^The output is incomplete: ENOSPC: no space left on device, write\n[^]*\n {4}at /);
   expect(readFileSync('demo.cursor', 'utf8')).toBe(cursor);
-  expect(readdirSync('.')).toEqual(['demo.cursor', 'demo.cursor.lock']);
+  expect(readdirSync('.')).toEqual(['demo.cursor', 'demo.cursor.lock', 'demo.cursor.previous']);
+});
+
+it('an export whose output is complete exports the same rows again if the disk is full before the new cursor', async () => {
+  writeFileSync('full.cursor', cursor);
+  const args = ['export-declarations', tenant, '--cursor-file', 'full.cursor', '--csv'];
+  // Enough for the copy of the cursor, but not for the new cursor.
+  useSmallDisk(Buffer.byteLength(cursor) + 10);
+  const failed = await runOps(engine.endpoint, ...args);
+  vi.restoreAllMocks();
+  expect(failed).toMatchObject({ code: 3, stdout: expect.stringContaining('\n10,1,') });
+  expect(failed.stderr).toMatch(/full\.cursor cannot be written: ENOSPC/);
+  expect(readFileSync('full.cursor', 'utf8')).toBe(cursor);
+  expect(await runOps(engine.endpoint, ...args)).toMatchObject({ code: 0, stdout: failed.stdout });
 });
 
 it.each([
@@ -70,13 +86,14 @@ it.each([
   [`list-invoices ${tenant}`, 'out'],
   [`list-invoices ${tenant} --csv`, 'out.csv'],
   [`list-invoices ${tenant} --json`, 'out'],
-  [`export-declarations ${tenant} --csv`, 'out'],
+  [`export-declarations ${tenant} --since 2026-07-01 --csv`, 'out'],
+  [`changes ${tenant} --since 2026-07-01 --csv`, 'out.csv'],
 ])(
   '%s --out writes the output of the command to the file %s, and selects --csv for the ending .csv',
   async (command, file) => {
     const args = command.split(' ');
     const printed = await runOps(engine.endpoint, ...args);
-    const written = file.endsWith('.csv') ? args.slice(0, 2) : args;
+    const written = args.filter((arg) => arg !== '--csv' || !file.endsWith('.csv'));
     expect(await runOps(engine.endpoint, ...written, '--out', file)).toEqual({ ...printed, stdout: '' });
     expect(readFileSync(file, 'utf8')).toBe(printed.stdout);
     expect(printed.stdout).not.toBe('');
@@ -88,12 +105,4 @@ it('--out keeps an existing file if the command fails', async () => {
   const { code } = await runOps(engine.endpoint, 'history', tenant, '404', '--out', 'kept');
   expect([code, readFileSync('kept', 'utf8')]).toEqual([2, 'kept']);
   expect(readdirSync('.').filter((name) => name.endsWith('.tmp'))).toEqual([]);
-});
-
-it('--out cannot be the cursor file', async () => {
-  writeFileSync('same.cursor', cursor);
-  const args = ['export-declarations', tenant, '--cursor-file', 'same.cursor', '--out', './same.cursor'];
-  const { code, stderr } = await runOps(engine.endpoint, ...args);
-  expect([code, stderr]).toEqual([2, '--out and --cursor-file name the same file.\n']);
-  expect(readFileSync('same.cursor', 'utf8')).toBe(cursor);
 });

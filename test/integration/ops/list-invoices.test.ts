@@ -62,11 +62,11 @@ describe('npm run ops -- list-invoices', () => {
     const { code, stdout } = await list();
     expect(code).toBe(0);
     expect(parsePrintedRows(stdout).map((cells) => cells.join(' | '))).toEqual([
-      'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at | revision',
-      '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | - | -',
-      '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z | 1',
-      '10 | 1 | 2026-08-31T22:30:00-03:00 | 1000 | 1050.25 | 10.5 | 50.25 | 5.025 | REV | 2026-09-03T10:00:00.000Z | 2',
-      '20 | 4 | 2026-01-01 | 1000 | - | - | - | - | PEN | - | -',
+      'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at | revision | version',
+      '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | - | - | 1',
+      '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z | 1 | 2',
+      '10 | 1 | 2026-08-31T22:30:00-03:00 | 1000 | 1050.25 | 10.5 | 50.25 | 5.025 | REV | 2026-09-03T10:00:00.000Z | 2 | 3',
+      '20 | 4 | 2026-01-01 | 1000 | - | - | - | - | PEN | - | - | 1',
       '4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45',
       '',
     ]);
@@ -118,7 +118,7 @@ describe('npm run ops -- list-invoices', () => {
   const header =
     'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,declared_tax_pct,' +
     'difference,difference_pct,state_code,declared_at,provider_invoice_number,provider_invoice_date,declared_notes,' +
-    'declaration_id,revision,decision,reason';
+    'declaration_id,revision,version,decision,reason';
 
   it('list-invoices writes the sheet as a CSV or a workbook, and prints the sums on standard error', async () => {
     await seedSomeInvoices();
@@ -126,7 +126,7 @@ describe('npm run ops -- list-invoices', () => {
     const stderr = '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n';
     const line =
       "10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV," +
-      '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,,';
+      '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,3,,';
     expect(await list('--csv', ...filter)).toEqual({ code: 0, stdout: `${header}\n${line}\n`, stderr });
     expect((await list('--csv', '--state', 'LIQ')).stdout).toBe(`${header}\n`);
 

@@ -1,69 +1,45 @@
 import { EventEmitter } from 'node:events';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { findInvoice } from '../../../infra/ops/invoice-options.ts';
-import { changeState } from '../../../infra/ops/review/set-state.ts';
-import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
-import { decimal } from '../../../lib/domain/money.ts';
-import { readStreamEvent } from '../../../lib/events/publish-records.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { readStreamEvents } from '../../../lib/events/publish-records.ts';
 import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { scanPages } from '../../../lib/tables/dynamodb/reads.ts';
-import { declareAt } from '../../support/data/declare-one.ts';
-import { newId } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { startFakeEventBus } from '../../support/fakes/fake-event-bus.ts';
-import { applyFile, lists, supplier } from '../../support/ops/apply-lists.ts';
+import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
 import { runCli } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { useStarted } from '../../support/setup/use-started.ts';
 
 const engine = useEngine();
 const bus = useStarted(startFakeEventBus);
-let tenant: string;
+let company: OpsTenant;
 
-/** Creates a tenant with three suppliers of two invoices each. */
-async function createTenant(): Promise<string> {
-  const name = `t${newId()}.example`;
-  const suppliers = ['10', '11', '12'].map((id) => ({ ...supplier, supplier_id: id }));
-  await applyFile(engine, name, { ...lists, suppliers });
-  for (const { supplier_id: supplierId } of suppliers)
-    await seedInvoices(
-      engine,
-      { tenant: name, supplierId },
-      ['1', '2'].map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) })),
-    );
-  return name;
-}
-
+// The supplier 10 has the invoices 1, 2 and 3.
 beforeEach(async () => {
   bus.reset();
-  tenant = await createTenant();
+  company = await createOpsTenant(engine);
+  await seedInvoices(
+    engine,
+    company.scope,
+    ['1', '2', '3'].map((invoiceId) => buildInvoice({ invoiceId })),
+  );
 });
 
-const declare = (supplierId: string, invoiceId: string, amount: number, at?: string) =>
-  declareAt(engine, { tenant, supplierId }, { invoiceId, amount, ...(at !== undefined && { at }) });
-
-async function setState(supplierId: string, invoiceId: string, state: 'APR' | 'REC' | 'LIQ', at: string) {
-  const ports = createAdminPorts(engine);
-  const found = await findInvoice(ports, { tenant, supplierId, invoiceId });
-  const clock = { now: () => new Date(at) };
-  await changeState(ports, found, state, { changedBy: 'carol', reason: 'Paid', force: true }, clock);
-}
-
-/** Writes a history entry without content. */
-const writeEmptyEntry = (table: 'Invoices' | 'Declarations', key: { pk: string; sk: string | number }) =>
-  engine.client.send(new PutCommand({ TableName: engine.tables[table], Item: key }));
+const declare = (invoiceId: string, at: string, amount = 900) =>
+  company.declare(invoiceId, amount, { now: new Date(at) });
 
 interface Setting {
+  readonly tenant?: string;
   readonly host?: EventEmitter;
   readonly busUrl?: string;
-  /** The deadline of the command, which limits the retries of a rejected entry. */
+  /** The deadline of the command, which limits the retries of a rejected event. */
   readonly deadlineMs?: number;
 }
 
-async function republish(args: readonly string[], { host, busUrl = bus.url, deadlineMs = 60_000 }: Setting = {}) {
+function republish(args: readonly string[], setting: Setting = {}) {
+  const { tenant = company.tenant, host, busUrl = bus.url, deadlineMs = 60_000 } = setting;
   const end = performance.now() + deadlineMs;
   const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl };
   return runWithinDeadline(
@@ -71,145 +47,96 @@ async function republish(args: readonly string[], { host, busUrl = bus.url, dead
     () => runCli(['republish-events', tenant, ...args, '--local'], { env, ...(host && { host }) }),
   );
 }
-const ALL = ['--since', '2026-01-01'];
-const readEventIds = () => bus.details().map(({ event_id: id }) => String(id).replaceAll(`${tenant}:`, ''));
 
-/** Returns the details of the events that publish-events creates from the tables of the tenant. */
-async function readOriginalDetails() {
-  const tables = [engine.tables.Declarations, engine.tables.Invoices];
-  const items = await Promise.all(
-    tables.map((TableName) => collectPages(scanPages<object>(engine.client, { TableName, ConsistentRead: true }))),
-  );
-  const records = items.flat().map((item) => ({ eventName: 'INSERT', dynamodb: { NewImage: marshall(item) } }));
-  const details = records
-    .map((record) => readStreamEvent(record)?.detail)
-    .filter((detail) => detail?.tenant === tenant);
-  return JSON.parse(JSON.stringify(details)) as unknown[];
+/** Returns the ids of the published events without tenant and time, such as `InvoiceDeclared:10:1:1`. */
+const readEventIds = () =>
+  bus.details().map(({ event_id: id }) => String(id).split(':').toSpliced(1, 1).slice(0, 4).join(':'));
+
+/** Returns the details of the events that the stream of the table has published for the tenant. */
+async function readStreamDetails(): Promise<unknown[]> {
+  const items = await collectPages(scanPages<object>(engine.client, { TableName: engine.tables.Declarations }));
+  const records = items.map((item) => ({ eventName: 'INSERT', dynamodb: { NewImage: marshall(item) } }));
+  const details = records.flatMap((record) => readStreamEvents(record)).map(({ detail }) => detail);
+  const own = details.filter(({ tenant }) => tenant === company.tenant);
+  const byTime = own.toSorted((one, other) => (getTime(one) < getTime(other) ? -1 : 1));
+  return JSON.parse(JSON.stringify(byTime)) as unknown[];
 }
+const getTime = (detail: { declared_at: string } | { changed_at: string }) =>
+  'declared_at' in detail ? detail.declared_at : detail.changed_at;
 
-describe('republish-events', () => {
-  it('republish-events publishes the events of all suppliers of a tenant with their original details and ids', async () => {
-    const other = tenant;
-    await declare('10', '1', 1000);
-    tenant = await createTenant();
-    await declare('10', '1', 1020);
-    await declare('11', '2', 1500);
-    await declare('11', '2', 1010);
-    await setState('12', '1', 'LIQ', '2026-08-02T00:00:00.000Z');
-    const run = await republish(ALL);
-    expect(run).toEqual({
-      code: 0,
-      stdout: 'Published: 3 InvoiceDeclared, 1 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored\n',
-      stderr: '',
-    });
-    const original = await readOriginalDetails();
-    expect(original).toHaveLength(4);
-    expect(bus.details()).toEqual(expect.arrayContaining(original));
-    expect(JSON.stringify(bus.details())).not.toContain(other);
-    expect(readEventIds().toSorted()).toEqual([
-      'InvoiceDeclared:10:1:1',
-      'InvoiceDeclared:11:2:1',
-      'InvoiceDeclared:11:2:2',
-      'InvoiceStateChanged:12:1:2',
-    ]);
-  });
+it('republish-events publishes the same events as the stream of the table, in the order of time', async () => {
+  await company.declare('1', 900);
+  await company.run('set-state', '1', 'LIQ', '--reason', 'Paid');
+  await company.run('withdraw-invoice', '2', '--reason', 'Twice');
+  await company.run('restore-invoice', '2', '--reason', 'Once');
+  // One change with two events, and one without an event.
+  await company.importRecords([{ invoice_id: '3', declared_amount: 5, state_code: 'ENV', system_amount: 1000 }]);
+  await company.importRecords([{ invoice_id: '3', city: 'Salta' }]);
+  const stdout = 'Published: 6 events\n';
+  const since = new Date(Date.now() - 60_000).toISOString();
+  expect(await republish(['--since', since])).toEqual({ code: 0, stdout, stderr: '' });
+  expect(bus.details()).toEqual(await readStreamDetails());
+  expect(readEventIds()).toEqual([
+    'InvoiceDeclared:10:1:1',
+    'InvoiceStateChanged:10:1:3',
+    'InvoiceWithdrawn:10:2:2',
+    'InvoiceRestored:10:2:3',
+    'InvoiceDeclared:10:3:1',
+    'InvoiceStateChanged:10:3:2',
+  ]);
+});
 
-  it('republish-events publishes the events from --since to --until, both included, in the zone of --zone', async () => {
-    const times = ['02:59:59.999', '03:00:00.000', '12:00:00.000'].map((time) => `2026-08-02T${time}Z`);
-    const late = ['2026-08-03T02:59:59.999Z', '2026-08-03T03:00:00.000Z'];
-    for (const [index, at] of [...times, ...late].entries()) await declare('10', '1', index + 1, at);
-    await setState('10', '2', 'REC', times[0]!);
-    await setState('10', '2', 'APR', times[1]!);
-    await republish(['--since', '2026-08-02', '--until', '2026-08-02', '--zone', '-03:00']);
-    expect(readEventIds()).toEqual([
-      ...[2, 3, 4].map((revision) => `InvoiceDeclared:10:1:${revision}`),
-      'InvoiceStateChanged:10:2:3',
-    ]);
-    bus.reset();
-    await republish(['--since', times[2]!, '--until', times[2]!]);
-    expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:3']);
-  });
+it('republish-events publishes the events from --since to --until, both included, in the zone of --zone', async () => {
+  const times = ['2026-08-02T02:59:59.999Z', '2026-08-02T03:00Z', '2026-08-03T02:59:59.999Z', '2026-08-03T03:00Z'];
+  for (const [index, at] of times.entries()) await declare('1', at, index + 1);
+  await republish(['--since', '2026-08-02', '--until', '2026-08-02', '--zone', '-03:00']);
+  expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:2', 'InvoiceDeclared:10:1:3']);
+  bus.reset();
+  await republish(['--since', times[2]!, '--until', times[2]!]);
+  expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:3']);
+});
 
-  it.each([
-    ['InvoiceStateChanged', ['InvoiceStateChanged:10:2:2']],
-    ['InvoiceStateChanged, InvoiceDeclared', ['InvoiceDeclared:10:1:1', 'InvoiceStateChanged:10:2:2']],
-  ])('republish-events --types publishes only events of the types %s', async (types, expected) => {
-    await declare('10', '1', 1020);
-    await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
-    const { stdout } = await republish([...ALL, '--types', types, '--json']);
-    expect(readEventIds()).toEqual(expected);
-    const names = expected.map((id) => [id.split(':')[0]!, 1]);
-    expect(JSON.parse(stdout)).toEqual({
-      tenant,
-      published: Object.fromEntries(names),
-      unreadable: [],
-      continue_from_supplier: null,
-    });
+it('republish-events ends with 3 if the bus keeps rejecting an event, and continues at the printed time', async () => {
+  for (const id of ['1', '2', '3']) await declare(id, `2026-08-0${id}T10:00Z`);
+  bus.reject(`${company.tenant}:10:2:`);
+  const since = ['--since', '2026-08-01'];
+  expect(await republish(since, { deadlineMs: 2_000 })).toEqual({
+    code: 3,
+    stdout: 'Published: 1 event\n',
+    stderr: expect.stringMatching(
+      /^failed {2}.*(ThrottlingException|aborted).*\nTo continue, run the command again with --since 2026-08-02T10:00:00\.000Z\.\n$/,
+    ),
   });
+  const document = JSON.parse((await republish([...since, '--json'], { deadlineMs: 2_000 })).stdout) as object;
+  const failure = { published: 1, continue_since: '2026-08-02T10:00:00.000Z', error: expect.any(String) };
+  expect(document).toEqual({ tenant: company.tenant, ...failure });
+  bus.reset();
+  expect(await republish(['--since', failure.continue_since])).toMatchObject({ code: 0, stderr: '' });
+  expect(readEventIds()).toEqual(['InvoiceDeclared:10:2:1', 'InvoiceDeclared:10:3:1']);
+});
 
-  it('republish-events ends with 3 if the bus keeps rejecting an entry, and continues at the printed supplier', async () => {
-    for (const supplierId of ['10', '11', '12']) await declare(supplierId, '1', 1020);
-    bus.reject(`${tenant}:11:`);
-    const run = await republish(ALL, { deadlineMs: 2_000 });
-    expect(run).toEqual({
-      code: 3,
-      stdout: 'Published: 1 InvoiceDeclared, 0 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored\n',
-      stderr: expect.stringMatching(
-        /^failed {2}.*(ThrottlingException|aborted).*\nTo continue, run the command again with --from-supplier 11\.\n$/,
-      ),
-    });
-    const document = JSON.parse((await republish([...ALL, '--json'], { deadlineMs: 2_000 })).stdout) as object;
-    expect(document).toMatchObject({ continue_from_supplier: '11', error: expect.any(String) });
-    bus.reset();
-    expect(await republish([...ALL, '--from-supplier', '11'])).toMatchObject({ code: 0, stderr: '' });
-    expect(readEventIds()).toEqual(['InvoiceDeclared:11:1:1', 'InvoiceDeclared:12:1:1']);
-  });
+it('republish-events ends with 130 after an interruption, and prints the time at which to continue', async () => {
+  for (const id of ['1', '2']) await declare(id, `2026-08-0${id}T10:00Z`);
+  const host = new EventEmitter();
+  // The retries take longer than the poll, so that the command is interrupted during the first event.
+  bus.reject('InvoiceDeclared', 5);
+  const running = republish(['--since', '2026-08-01'], { host });
+  await expect.poll(() => bus.calls.length, { interval: 1 }).toBeGreaterThan(0);
+  host.emit('SIGINT');
+  const stderr = 'To continue, run the command again with --since 2026-08-02T10:00:00.000Z.\n';
+  expect(await running).toEqual({ code: 130, stdout: 'Published: 1 event\n', stderr });
+  expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:1']);
+});
 
-  it('republish-events skips an entry that cannot be read, prints it, publishes the others and ends with 1', async () => {
-    await declare('10', '1', 1020);
-    await declare('10', '1', 1030);
-    await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
-    await writeEmptyEntry('Declarations', { pk: `${tenant}#10#1`, sk: 1 });
-    await writeEmptyEntry('Invoices', { pk: `${tenant}#10`, sk: 'STATE#2#0000000001' });
-    const { code, stdout, stderr } = await republish(ALL);
-    expect([code, stdout]).toEqual([
-      1,
-      'Published: 1 InvoiceDeclared, 1 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored; skipped: 2\n',
-    ]);
-    expect(stderr).toContain(`skipped  the entry ${tenant}#10#1 1 cannot be read: `);
-    expect(stderr).toContain(`skipped  the entry ${tenant}#10 STATE#2#0000000001 cannot be read: `);
-    expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:2', 'InvoiceStateChanged:10:2:2']);
-    const { unreadable } = JSON.parse((await republish([...ALL, '--json'])).stdout) as { unreadable: object[] };
-    expect(unreadable).toMatchObject([{ pk: `${tenant}#10#1`, sk: '1' }, { sk: 'STATE#2#0000000001' }]);
-  });
-
-  it('republish-events ends with 130 after an interruption, and prints the supplier at which to continue', async () => {
-    await declare('10', '1', 1020);
-    await setState('10', '2', 'LIQ', '2026-08-02T00:00:00.000Z');
-    const host = new EventEmitter();
-    // The retries take longer than the poll, so that the command is interrupted during the first event.
-    bus.reject('InvoiceDeclared', 5);
-    const running = republish(ALL, { host });
-    await expect.poll(() => bus.calls.length, { interval: 1 }).toBeGreaterThan(0);
-    host.emit('SIGINT');
-    expect(await running).toMatchObject({ code: 130, stderr: expect.stringContaining('--from-supplier 10.') });
-    expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:1']);
-  });
-
-  it.each<[what: string, args: string[], setting: Setting, reason: string]>([
-    ['no --since', [], {}, "required option '--since <time>' not specified"],
-    ['an --until before --since', [...ALL, '--until', '2025-12-31'], {}, '--until is before --since.'],
-    ['an unknown type', [...ALL, '--types', 'InvoiceDeclared,Paid'], {}, 'The value must contain only InvoiceDeclared'],
-    ['no event bus', ALL, { busUrl: 'http://127.0.0.1:9/' }, 'No event bus responds at http://127.0.0.1:9/'],
-  ])('republish-events ends with 2 for %s, and publishes nothing', async (_, args, setting, reason) => {
-    await declare('10', '1', 1020);
-    const run = await republish(args, setting);
-    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-    expect(bus.details()).toEqual([]);
-  });
-
-  it('republish-events ends with 2 for a tenant that does not exist', async () => {
-    tenant = 'nobody.example';
-    expect(await republish(ALL)).toMatchObject({ code: 2, stderr: 'Tenant nobody.example does not exist.\n' });
-  });
+const ALL = ['--since', '2026-01-01'];
+it.each<[what: string, args: string[], setting: Setting, reason: string]>([
+  ['no --since', [], {}, "required option '--since <time>' not specified"],
+  ['an --until before --since', [...ALL, '--until', '2025-12-31'], {}, '--until is before --since.'],
+  ['no event bus', ALL, { busUrl: 'http://127.0.0.1:9/' }, 'No event bus responds at http://127.0.0.1:9/'],
+  ['an unknown tenant', ALL, { tenant: 'nobody.example' }, 'Tenant nobody.example does not exist.'],
+])('republish-events ends with 2 for %s, and publishes nothing', async (_, args, setting, reason) => {
+  await declare('1', '2026-08-01T10:00Z');
+  const run = await republish(args, setting);
+  expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  expect(bus.details()).toEqual([]);
 });

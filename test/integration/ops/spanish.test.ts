@@ -30,7 +30,15 @@ const review = 'supplier_id,invoice_id,revision,decision,reason\n10,1,2,APR,x\n1
 
 describe('the commands of a clerk', () => {
   it('the commands with --language are those of a clerk', () => {
-    const commands = ['import-invoices', 'list-invoices', 'summary', 'decide', 'export-declarations'];
+    const commands = [
+      'import-invoices',
+      'list-invoices',
+      'summary',
+      'decide',
+      'export-declarations',
+      'changes',
+      'undo',
+    ];
     expect(listCommandsWithOption('--language').toSorted()).toEqual(commands.toSorted());
   });
 
@@ -87,16 +95,20 @@ Simulación: no se escribió nada.
 `);
   });
 
-  it('export-declarations prints the next cursor and its errors in Spanish', async () => {
+  it('export-declarations and changes print their notes, headings and numbers in Spanish', async () => {
     const { stderr } = await runCommand(['export-declarations', tenant, '--csv']);
-    expect(stderr).toMatch(/^Próximo cursor: 1:/);
-    const other = await runCommand(['export-declarations', tenant, '--since', '1:other.example:1']);
-    expect(other).toMatchObject({ code: 2, stderr: `El cursor es de other.example, no de ${tenant}.\n` });
+    expect(stderr).toMatch(/^No hay cursor: la exportación empieza .*\n1 declaración por 1250 en total, hasta 20/);
+    const { stdout } = await runCommand(['changes', tenant, '--since', new Date(Date.now() - 60_000).toISOString()]);
+    expect(stdout).toMatch(/^hora +tipo +prestador +factura +quién +cambio .*\n.+ declared_amount: - → 1250; /);
   });
 
   it.each([
     [['list-invoices', 'absent.example'], 'No existe el tenant absent.example.'],
     [['decide', 'absent.csv', '--tenant', 'absent.example'], 'No existe el tenant absent.example.'],
+    [
+      ['undo', 'absent.example', '404', '--reason', 'x'],
+      'Ningún comando de absent.example tiene el id 404. Para ver los comandos, use audit absent.example.',
+    ],
     [['import-invoices', 'absent.csv', '--tenant', 'x'], 'No se puede leer el archivo absent.csv: ENOENT: no existe'],
     [['list-invoices', 'x', '--from', 'hoy'], '--from hoy no es una fecha ISO 8601, por ejemplo 2026-08-31.'],
   ])('the error of %j is in Spanish', async (args, message) => {

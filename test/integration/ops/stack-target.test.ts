@@ -104,7 +104,7 @@ it('--stack uses the tables in the outputs of the stack, in the region of --regi
 
 it.each<[string, (tenant: string) => string[]]>([
   ['list-tenants', () => []],
-  ['verify-counters', () => []],
+  ['verify', (tenant) => [tenant]],
   ['set-state', (tenant) => [tenant, '77', 'LIQ', '--reason', 'Paid', '--dry-run']],
 ])('%s does not print its target and asks nothing, because it does not write', async (name, buildArgs) => {
   const { scope } = await seedAccount(engine);
@@ -183,7 +183,7 @@ it.each([
   const { tenant } = scope;
   await runOnStack(['set-state', tenant, invoice!.invoiceId, 'LIQ', '--reason', 'Paid', '--yes', ...by, ...target]);
   const { stdout } = await runOnStack(['history', tenant, invoice!.invoiceId, ...target]);
-  expect(stdout).toMatch(new RegExp(`${callerArn}${name.replaceAll(/[()]/g, String.raw`\$&`)}$`, 'm'));
+  expect(stdout).toContain(`${callerArn}${name}  `);
   const audit = JSON.parse((await runOnStack(['audit', tenant, '--json', ...target])).stdout) as object;
   expect(audit).toMatchObject({
     entries: [{ operator: callerArn, command: 'set-state', ...(by[1] && { by: by[1] }) }],
@@ -207,7 +207,7 @@ it('--stack publishes events again to the bus in the outputs of the stack, in th
   const run = await runOnStack(['republish-events', scope.tenant, '--since', '2026-01-01', '--yes', ...target]);
   expect(run).toEqual({
     code: 0,
-    stdout: 'Published: 0 InvoiceDeclared, 1 InvoiceStateChanged, 0 InvoiceWithdrawn, 0 InvoiceRestored\n',
+    stdout: 'Published: 1 event\n',
     stderr: announcement,
   });
   const { action, region, body } = requests.at(-1)!;
@@ -265,10 +265,11 @@ it('doctor checks a stack, and prints what to do about each problem', async () =
     expect.stringMatching(/^wrong {2}clock: (59|60|61) s ahead of AWS\. Correct the clock\.$/),
     ...Object.keys(engine.tables).map((name) => {
       if (name === 'SigningKeys') return `wrong  table ${name}: ACTIVE, no point-in-time recovery. ${recovery}`;
-      return ['Invoices', 'Declarations'].includes(name)
+      return name === 'Declarations'
         ? `wrong  table ${name}: ACTIVE, no stream. ${recovery}`
         : `ok     table ${name}: ACTIVE`;
     }),
+    'ok     largest supplier: all suppliers together use 0.0 GB, and each can use 10 GB',
     'wrong  signing key: 40 days old. Run rotate-signing-key.',
     'wrong  keys and users: 1 expire within 14 days. Run list-keys and list-users with --expiring 14d for each tenant.',
   ]);

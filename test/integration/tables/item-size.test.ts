@@ -1,8 +1,10 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { NumberValue, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { computeItemBytes, MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import { computeInvoiceBytes, fromInvoice } from '../../../lib/tables/invoice-items.ts';
 import { TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
+import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const TableName = 'measured';
@@ -18,7 +20,7 @@ beforeAll(async () => {
   );
 });
 
-/** Adds a text to the item so that itemBytes returns this size. */
+/** Adds a text to the item so that computeItemBytes returns this size. */
 function padItem(bytes: number, item: object): Record<string, unknown> {
   return { ...item, fill: 'x'.repeat(bytes - computeItemBytes({ ...item, fill: '' })) };
 }
@@ -37,7 +39,7 @@ describe('the size of an item', () => {
     ['a map', { á: 'b', c: {} }],
     ['a list of maps', [{ total: NumberValue.from('-12.345'), tax_pct: 21, text: 'Grúa' }, { open: true }]],
   ])(
-    'itemBytes measures like the engine: an item with %s is accepted at the maximum and rejected with one byte more',
+    'computeItemBytes measures like the engine: an item with %s is accepted at the maximum and rejected with one byte more',
     async (_, value) => {
       const item = { pk: '1', value };
       await engine.client.send(new PutCommand({ TableName, Item: padItem(MAX_ITEM_BYTES, item) }));
@@ -46,6 +48,16 @@ describe('the size of an item', () => {
       ).rejects.toThrow('Item size has exceeded the maximum allowed size');
     },
   );
+});
+
+it('computeInvoiceBytes counts an invoice and its entry in the local index of its table', async () => {
+  const { Table = {} } = await engine.client.send(new DescribeTableCommand({ TableName: engine.tables.Invoices }));
+  const [index] = Table.LocalSecondaryIndexes ?? [];
+  const keys = [...(Table.KeySchema ?? []), ...(index?.KeySchema ?? [])].map(({ AttributeName: name = '' }) => name);
+  const item = fromInvoice({ tenant: 't.example', supplierId: '10' }, buildInvoice());
+  const entry = [...keys, ...(index?.Projection?.NonKeyAttributes ?? [])].map((name) => [name, Object(item)[name]]);
+  expect(entry).toHaveLength(7);
+  expect(computeInvoiceBytes(item)).toBe(computeItemBytes(item) + computeItemBytes(Object.fromEntries(entry)));
 });
 
 describe('the bytes of a transaction', () => {

@@ -1,42 +1,41 @@
 /** npm run bench: prints the named tables, or all except growth. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseWholeNumber, readOptions } from '../../../infra/process/read-options.ts';
+import { readOptions } from '../../../infra/process/read-options.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
 import { formatReport, type Report } from './report.ts';
 import { batch } from './tables/batch.ts';
 import { firstRequest, warmCpu } from './tables/beside-express.ts';
-import { crowd } from './tables/crowd.ts';
+import { imports } from './tables/imports.ts';
 import { growth, lists } from './tables/lists.ts';
 import { start } from './tables/start.ts';
 
-type Table = (options: { readonly processes: number }) => Promise<Report | readonly Report[]>;
+type Table = () => Promise<Report | readonly Report[]>;
 
 const tables: Readonly<Record<string, Table>> = {
-  ...{ start, first: firstRequest, warm: warmCpu, lists, batch, crowd, growth },
+  ...{ start, first: firstRequest, warm: warmCpu, lists, batch, imports, growth },
 };
 
-const usage = `Usage: npm run bench -- [TABLE ...] [--processes N] [--keep]
+const usage = `Usage: npm run bench -- [TABLE ...] [--keep]
 
-  start   the CPU time that a function takes to start, compared with its document client alone
-  first   the CPU time of start and first request, over TLS, compared with Express
-  warm    the CPU time of a request, compared with Express with the same calls
-  lists   lists, searches and declarations of suppliers with 1,000 and with 10,000 invoices
-  batch   a batch of 100
-  crowd   the conflicts of N processes (default: 50) that declare at the same time
-  growth  the same with 100,000 and with 1,000,000 invoices: half an hour
+  start    the CPU time that a function takes to start, compared with its document client alone
+  first    the CPU time of start and first request, over TLS, compared with Express
+  warm     the CPU time of a request, compared with Express with the same calls
+  lists    lists, searches and declarations of suppliers with 300, 1,000 and 10,000 invoices
+  batch    a batch of 100
+  imports  an import of 20,000 new invoices
+  growth   the same as lists with 20,000 and 100,000 invoices: some minutes
 
 Without a name, all tables except growth are measured. --keep writes the tables into the guide.`;
 
-const { names, keep, processes } = readOptions(
+const { names, keep } = readOptions(
   usage,
-  { keep: { type: 'boolean', default: false }, processes: { type: 'string', default: '50' } },
+  { keep: { type: 'boolean', default: false } },
   (values, words) => {
     const unknown = words.filter((word) => !Object.hasOwn(tables, word));
     if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}.`);
     const defaults = Object.keys(tables).filter((name) => name !== 'growth');
-    const processCount = parseWholeNumber('--processes', values.processes);
-    return { names: words.length > 0 ? words : defaults, keep: values.keep, processes: processCount };
+    return { names: words.length > 0 ? words : defaults, keep: values.keep };
   },
   { takesWords: true },
 );
@@ -47,7 +46,7 @@ await synthesize({ quiet: false });
 for (const name of names) {
   const startMs = performance.now();
   // If a table cannot be measured, the next ones still are.
-  const reports = await tables[name]!({ processes }).catch((error: unknown) => {
+  const reports = await tables[name]!().catch((error: unknown) => {
     console.error(error);
     process.exitCode = 1;
     return [];

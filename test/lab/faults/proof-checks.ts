@@ -23,12 +23,15 @@ export interface StoredRevision {
   readonly revision: number;
   readonly notes: string;
   readonly amount: number;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly changedAt: string;
 }
 
 /** A stored invoice, with its history in the order of the revisions. */
 export interface StoredInvoice {
   readonly invoice: string;
   readonly version: number;
+  readonly changedAt: string;
   readonly current: StoredRevision | null;
   readonly history: readonly StoredRevision[];
 }
@@ -95,7 +98,7 @@ function findWrongOrder(sent: readonly SentRecord[], history: readonly StoredRev
   });
 }
 
-function findWrongState({ version, current, history }: StoredInvoice): string[] {
+function findWrongState({ version, changedAt, current, history }: StoredInvoice): string[] {
   const violations: string[] = [];
   const gap = history.findIndex(({ revision }, index) => revision !== index + 1);
   if (gap >= 0) violations.push(`there is no revision ${gap + 1}`);
@@ -104,6 +107,9 @@ function findWrongState({ version, current, history }: StoredInvoice): string[] 
   if (shown !== (last ? `${last.revision} ${last.amount} ${last.notes}` : null)) {
     violations.push(`its current declaration is ${shown ?? 'no declaration'}, which is not its last revision`);
   }
+  const early = history.find((revision, index) => revision.changedAt <= (history[index - 1]?.changedAt ?? ''));
+  if (early) violations.push(`the time of revision ${early.revision} is not later than that of the previous one`);
+  if (last && last.changedAt !== changedAt) violations.push(`its time is ${changedAt}, not that of its last revision`);
   if (version !== history.length + 1) violations.push(`its version is ${version} after ${history.length} declarations`);
   return violations;
 }

@@ -1,19 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ExportCursor, exportDeclarations } from '../../../infra/ops/export/export-declarations.ts';
-import { createDeclarationLog } from '../../../lib/tables/declaration-table.ts';
+import { createCursor, exportDeclarations } from '../../../infra/ops/export/export-cursor.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { createHistoryTable } from '../../../lib/tables/history-table.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { ImpatientService, Post } from '../../support/service/impatient-service.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import {
-  findRevisionsOfRequest,
-  readRevisionsByRequest,
-  readStoredInvoices,
-  readStoredRevisions,
-} from '../../support/data/stored-invoices.ts';
-import type { StoredInvoice } from './proof-checks.ts';
+import { readStoredInvoices, readStoredRevisions } from '../../support/data/stored-invoices.ts';
+import type { StoredInvoice, StoredRevision } from './proof-checks.ts';
 import { SUPPLIER } from './proof-plan.ts';
 
 /** A supplier with its invoices, of which the last is settled, and a function that sends requests for each user. */
@@ -65,33 +60,18 @@ export async function readStored(engine: TestEngine, suppliers: readonly ProofSu
       stored.push({
         invoice: id,
         version: Number(invoice['version']),
-        current: 'declaration_revision' in invoice ? toRevision(invoice, invoice['declaration_revision']) : null,
-        history: revisions.map((revision) => toRevision(revision, revision['sk'])),
+        changedAt: String(invoice['changed_at']),
+        current: 'declaration_id' in invoice ? toRevision(invoice) : null,
+        history: revisions.map(toRevision),
       });
     }
   });
   return stored;
 }
 
-function toRevision({ declared_notes: notes, declared_amount: amount }: Record<string, unknown>, revision: unknown) {
-  return { revision: Number(revision), notes: String(notes), amount: Number(amount) };
-}
-
-/** Lists the requests for which `find-request` finds other declarations, one sentence each. */
-export async function checkRequests(engine: TestEngine, suppliers: readonly ProofSupplier[]): Promise<string[]> {
-  const violations: string[] = [];
-  await forEachConcurrent(suppliers, CONCURRENCY, async ({ scope, invoiceIds }) => {
-    for (const [requestId, written] of await readRevisionsByRequest(engine, scope, invoiceIds)) {
-      const found = joinSorted(await findRevisionsOfRequest(engine, requestId));
-      if (found === joinSorted(written)) continue;
-      violations.push(`request ${requestId}: it wrote ${joinSorted(written)}, but find-request found ${found}`);
-    }
-  });
-  return violations;
-}
-
-function joinSorted(texts: readonly string[]): string {
-  return texts.toSorted().join(', ');
+function toRevision(item: Record<string, unknown>): StoredRevision {
+  const { declaration_revision: revision, declared_notes: notes, declared_amount: amount, changed_at: time } = item;
+  return { revision: Number(revision), notes: String(notes), amount: Number(amount), changedAt: String(time) };
 }
 
 const PAUSE_MS = 2_000;
@@ -101,12 +81,12 @@ type ExportedRevisions = ReadonlyMap<string, readonly number[]>;
 
 /** Exports the declarations of a tenant every few seconds, each time from the last cursor, until `end` is called. */
 export function exportRepeatedly({ client, tables }: TestEngine, tenant: string) {
-  const declarationLog = createDeclarationLog(client, tables.Declarations);
+  const { readBetween } = createHistoryTable(client, tables.Declarations);
   const revisions = new Map<string, number[]>();
-  let cursor: ExportCursor = [];
+  let cursor = createCursor(new Date().toISOString());
   let runs = 0;
   const exportOnce = async () => {
-    const run = exportDeclarations({ declarationLog }, tenant, cursor);
+    const run = exportDeclarations(readBetween, tenant, cursor, { nowMs: Date.now() });
     for await (const declarations of run.declarations) {
       for (const { revision } of declarations) {
         const known = revisions.get(revision.invoiceId) ?? [];

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { findViolations, type SentRecord, type StoredInvoice, type Outcome } from './proof-checks.ts';
+import {
+  findViolations,
+  type Outcome,
+  type SentRecord,
+  type StoredInvoice,
+  type StoredRevision,
+} from './proof-checks.ts';
 import { proveDeclarations } from './proof.ts';
 
 /** Builds a declaration that was sent between these seconds. Its amount is the length of its notes. */
@@ -18,8 +24,13 @@ function buildSent(notes: string, outcome: Outcome, [startS, endS]: readonly [nu
 
 /** Builds an invoice with this history and no violation. */
 function buildStored(...notes: string[]): StoredInvoice {
-  const history = notes.map((text, index) => ({ revision: index + 1, notes: text, amount: text.length }));
-  return { invoice: '1', version: 1 + notes.length, current: history.at(-1) ?? null, history };
+  const history = notes.map((text, index) => buildStoredRevision(index + 1, text));
+  const current = history.at(-1) ?? null;
+  return { invoice: '1', version: 1 + notes.length, changedAt: current?.changedAt ?? '', current, history };
+}
+
+function buildStoredRevision(revision: number, notes: string): StoredRevision {
+  return { revision, notes, amount: notes.length, changedAt: `2026-03-15T12:00:00.00${revision}Z` };
 }
 
 const first = buildSent('first', 'written', [0, 1]);
@@ -63,10 +74,20 @@ it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: st
   [
     'another amount',
     [first],
-    { ...valid, history: [{ revision: 1, notes: 'first', amount: 7 }] },
+    { ...valid, history: [{ ...buildStoredRevision(1, 'first'), amount: 7 }] },
     'is not a sent declaration',
   ],
-  ['a gap', [first], { ...valid, history: [{ revision: 2, notes: 'first', amount: 5 }] }, 'there is no revision 1'],
+  ['a gap', [first], { ...valid, history: [buildStoredRevision(2, 'first')] }, 'there is no revision 1'],
+  [
+    'equal times',
+    [first, buildSent('b', 'written', [2, 3])],
+    {
+      ...buildStored('first', 'b'),
+      history: [buildStoredRevision(1, 'first'), { ...buildStoredRevision(1, 'b'), revision: 2 }],
+    },
+    'the time of revision 2 is not later',
+  ],
+  ['an invoice with another time', [first], { ...valid, changedAt: '' }, 'its time is '],
   ['an invoice without its last revision', [first], { ...valid, current: null }, 'its current declaration is'],
   ['a wrong version', [first], { ...valid, version: 3 }, 'its version is 3'],
 ])('the proof finds %s', (_, sent, stored, violation) => {

@@ -1,13 +1,13 @@
-import type { DeclarationContext, DeclarationRequest } from '../../../lib/domain/declaration.ts';
+import { declareAmount, type DeclarationContext, type DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
-import { declareAmounts, type DeclarationStore } from '../../../lib/invoices/declare-amounts.ts';
+import { declareAmounts, type DeclarationStore, type RequestContext } from '../../../lib/invoices/declare-amounts.ts';
 import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 
-/** Creates a declaration store with an empty cache, as a new process does. */
+/** Creates a declaration store, as a new process does. */
 export function createTestDeclarationStore({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
   return createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 }
@@ -17,7 +17,7 @@ export async function declareOne(
   store: DeclarationStore,
   scope: SupplierScope,
   request: DeclarationRequest,
-  context: DeclarationContext,
+  context: RequestContext,
 ) {
   const [result] = await declareAmounts(store, scope, [request], context);
   if (!result) throw new Error('The declaration has no result.');
@@ -26,18 +26,31 @@ export async function declareOne(
 }
 
 /** Declares with a new store, as a separate process does. By default, the time is now and there is no tolerance. */
-export function declareInNewStore(
+export async function declareInNewStore(
   engine: TestEngine,
   scope: SupplierScope,
   request: DeclarationRequest,
-  context: Partial<DeclarationContext> = {},
-) {
-  const defaults = { tolerance: selectTolerance(null, null), userId: '1', requestId: 'r', now: new Date() };
-  return declareOne(createTestDeclarationStore(engine), scope, request, {
-    ...defaults,
-    newDeclarationId: newId,
-    ...context,
-  });
+  { now, ...overrides }: Partial<DeclarationContext> = {},
+): Promise<void> {
+  const store = createTestDeclarationStore(engine);
+  const defaults = { tolerance: selectTolerance(null, null), userId: '1', requestId: 'r', newDeclarationId: newId };
+  const context = { ...defaults, ...overrides };
+  await (now ? declareAtTime(store, scope, request, { ...context, now }) : declareOne(store, scope, request, context));
+}
+
+/** Declares as a process whose clock has another time. */
+async function declareAtTime(
+  store: DeclarationStore,
+  scope: SupplierScope,
+  request: DeclarationRequest,
+  context: DeclarationContext,
+): Promise<void> {
+  const before = (await store.getMany(scope, [request.invoiceId])).get(request.invoiceId);
+  if (!before) throw new Error(`There is no invoice ${request.invoiceId}.`);
+  const { invoice: after, revision } = declareAmount(before, request, context);
+  if (!revision) return;
+  const { kind } = await store.prepare(scope, [{ before, after, revision }]).send();
+  if (kind !== 'committed') throw new Error(`The declaration was not written (${kind}).`);
 }
 
 /** Declares an amount at the given time with a new store, under a tolerance of 2.5 %. */

@@ -10,7 +10,7 @@ import type { Portal } from '../service/portal.ts';
 import type { ImportOptions } from '../../../infra/ops/import/import-invoices.ts';
 import { importLines } from './import-lines.ts';
 import { seedInvoices } from './seed-invoices.ts';
-import { readConsistentCounters, readStoredInvoices, readStoredRevisions } from './stored-invoices.ts';
+import { readStoredInvoices, readStoredRevisions } from './stored-invoices.ts';
 
 const tolerance = fromTolerance({ mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true });
 
@@ -53,11 +53,10 @@ export async function createDeclaringSupplier(portal: Portal, ...invoices: reado
     /** Imports one invoice record for this supplier. */
     importRecord: (record: object, options?: Partial<ImportOptions>) =>
       importLines(engine, scope.tenant, [{ supplier_id: scope.supplierId, ...record }], options),
-    /** Reads all data that a declaration can write, and checks that counters and rows are consistent. */
+    /** Reads all data that a declaration can write. */
     readStored: async () => ({
       invoices: await readStoredInvoices(engine, scope),
       revisions: await Promise.all(invoices.map(({ invoiceId }) => readStoredRevisions(engine, scope, invoiceId))),
-      counters: await readConsistentCounters(engine, scope),
     }),
   };
 }

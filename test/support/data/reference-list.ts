@@ -8,6 +8,7 @@ import type { ListQuery } from '../../../lib/invoices/invoice-pages.ts';
 export function buildReferenceList(invoices: readonly Invoice[], query: ListQuery): { ids: string[]; total: number } {
   const text = normalizeText(query.search.trim());
   const matching = invoices
+    .filter(({ isWithdrawn }) => !isWithdrawn)
     .filter(({ sortDate }) => Date.parse(sortDate) >= query.range.startMs && Date.parse(sortDate) <= query.range.endMs)
     .filter(({ state }) => query.state === null || state === query.state)
     .filter((invoice) => listSearchedFields(invoice).some((field) => normalizeText(field).includes(text)))

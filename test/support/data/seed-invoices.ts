@@ -1,7 +1,8 @@
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { createInvoiceTable } from '../../../lib/tables/invoice-table.ts';
-import { createInvoiceTransaction } from '../../../lib/tables/invoice-transaction.ts';
+import { buildNextVersion } from '../../../lib/domain/next-version.ts';
+import { packTransactions } from '../../../lib/invoices/transactions.ts';
+import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
 
@@ -35,6 +36,8 @@ export function buildInvoice(overrides: Partial<Invoice> = {}): Invoice {
     requiresManualReview: false,
     isWithdrawn: false,
     version: 1,
+    changedAt: '2026-03-15T12:00:00.000Z',
+    createdBy: null,
     ...overrides,
   } as const;
   const date = invoice.invoiceDate ?? invoice.serviceCallDate ?? '2026-03-10T12:00:00.000Z';
@@ -49,45 +52,40 @@ export function buildDeclaration(overrides: Partial<CurrentDeclaration> = {}): C
     amount: decimal('1000'),
     notes: null,
     taxPct: null,
+    declaredBy: '9',
+    declaredAt: '2026-03-16T12:00:00.000Z',
     ...overrides,
   };
 }
 
-// Each invoice needs 4 writes, and each month one more for its counters. A transaction allows 100.
-const CHUNK = 24;
+const createStore = ({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) =>
+  createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
 
-/** Creates the function with which the service commits changes of invoices. */
-function createTransaction({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) {
-  return createInvoiceTransaction(client, { invoices: tables.Invoices, declarations: tables.Declarations });
-}
-
-/** Writes invoices as an import does, with correct day counters. Returns the invoices. */
+/** Writes invoices as an import does. Their times can be in the past. Returns the invoices. */
 export async function seedInvoices(
-  engine: TestEngine,
+  engine: Pick<TestEngine, 'client' | 'tables'>,
   scope: SupplierScope,
   invoices: readonly Invoice[],
 ): Promise<readonly Invoice[]> {
-  const commit = createTransaction(engine);
-  for (let first = 0; first < invoices.length; first += CHUNK) {
-    const changes = invoices
-      .slice(first, first + CHUNK)
-      .map((after) => ({ before: null, after, revisions: [] as const }));
-    const { kind } = await commit(scope, changes, first / CHUNK);
-    if (kind === 'conflict') throw new Error('A seeded invoice already exists.');
+  const { prepare, computeCost, limits } = createStore(engine);
+  const changes = invoices.map((after) => ({ before: null, after }));
+  for (const transaction of packTransactions(changes, (change) => computeCost(scope, change), limits)) {
+    const { kind } = await prepare(scope, transaction).send();
+    if (kind !== 'committed') throw new Error(`The seeded invoices were not written (${kind}).`);
   }
   return invoices;
 }
 
 /** Changes a stored invoice as the service does. Returns false if another writer changed it at the same time. */
 export async function changeInvoice(
-  engine: TestEngine,
+  engine: Pick<TestEngine, 'client' | 'tables'>,
   scope: SupplierScope,
   invoiceId: string,
   overrides: Partial<Invoice>,
-  shard = 0,
 ): Promise<boolean> {
-  const before = await createInvoiceTable(engine.client, engine.tables.Invoices).get(scope, invoiceId);
+  const { getMany, prepare } = createStore(engine);
+  const before = (await getMany(scope, [invoiceId])).get(invoiceId);
   if (!before) throw new Error(`There is no invoice ${invoiceId}.`);
-  const after = { ...before, ...overrides, version: before.version + 1 };
-  return (await createTransaction(engine)(scope, [{ before, after, revisions: [] }], shard)).kind === 'committed';
+  const after = buildNextVersion(before, overrides, new Date());
+  return (await prepare(scope, [{ before, after }]).send()).kind === 'committed';
 }

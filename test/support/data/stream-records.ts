@@ -1,10 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { StreamRecord } from '../../../lib/events/publish-records.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
-import type { StateChange } from '../../../lib/domain/invoice-state-change.ts';
+import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
-import { buildDeclarationItems, fromStateChange } from '../../../lib/tables/history-items.ts';
+import { buildHistoryItem, type HistoryItem } from '../../../lib/tables/history-items.ts';
+import { buildInvoice } from './seed-invoices.ts';
 
 const tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'proveedor' } as const;
 const scope = { tenant: 'portal.example', supplierId: '200' };
@@ -24,16 +26,6 @@ export function buildRevision(overrides: Partial<DeclarationRevision> = {}): Dec
   };
 }
 
-/** Builds the state change of invoice 9001 to settled (LIQ) by an operator. */
-export function buildStateChange(overrides: Partial<StateChange> = {}): StateChange {
-  return {
-    ...{ invoiceId: '9001', version: 4, kind: 'changed', from: 'APR', to: 'LIQ', reason: 'paid' },
-    ...{ fromSystemAmount: null, toSystemAmount: null },
-    ...{ changedBy: 'carol', changedAt: '2026-09-01T09:30:00.000Z' },
-    ...overrides,
-  };
-}
-
 /** Builds the stream record of an item that was written. */
 export function buildStreamRecord(item: object, SequenceNumber = '1'): StreamRecord {
   const NewImage = marshall(item);
@@ -41,12 +33,24 @@ export function buildStreamRecord(item: object, SequenceNumber = '1'): StreamRec
   return { eventName: 'INSERT', dynamodb: { ...(pk && sk && { Keys: { pk, sk } }), NewImage, SequenceNumber } };
 }
 
-/** Builds the items that a transaction adds to Declarations: a log entry and a revision. */
-export const buildDeclaredItems = (overrides?: Partial<DeclarationRevision>) =>
-  buildDeclarationItems(scope, [buildRevision(overrides)], { shard: 3, number: 17 });
+/** Builds the history item of a declaration by a supplier. The version of its invoice is the revision plus 1. */
+export function buildDeclaredItem(overrides?: Partial<DeclarationRevision>): HistoryItem {
+  const revision = buildRevision(overrides);
+  const before = buildInvoice({ invoiceId: revision.invoiceId, version: revision.revision });
+  const after = { ...before, version: before.version + 1, changedAt: revision.declaredAt };
+  return buildHistoryItem(scope, { before, after, revision }, undefined) as HistoryItem;
+}
 
 export const buildRevisionRecord = (overrides?: Partial<DeclarationRevision>, sequenceNumber?: string) =>
-  buildStreamRecord(buildDeclaredItems(overrides)[1]!, sequenceNumber);
+  buildStreamRecord(buildDeclaredItem(overrides), sequenceNumber);
 
-export const buildStateRecord = (overrides?: Partial<StateChange>, sequenceNumber?: string) =>
-  buildStreamRecord(fromStateChange(scope, buildStateChange(overrides)), sequenceNumber);
+/** Builds the history item of a change of invoice 9001 by an operator: by default, from approved to settled. */
+export function buildOperatorItem(
+  [before, after]: readonly [Partial<Invoice>, Partial<Invoice>] = [{ state: 'APR' }, { state: 'LIQ' }],
+  change: Partial<InvoiceChange> = {},
+): HistoryItem {
+  const invoice = buildInvoice({ invoiceId: '9001', version: 3, ...before });
+  const author = { changedBy: 'carol', reason: 'paid' };
+  const changed = { ...invoice, ...after, version: 4, changedAt: '2026-09-01T09:30:00.000Z' };
+  return buildHistoryItem(scope, { before: invoice, after: changed, author, ...change }, 'command-1') as HistoryItem;
+}

@@ -13,12 +13,20 @@ export interface EngineCall {
   readonly startMs: number;
   readonly endMs: number;
   readonly units: readonly (Units & { readonly table: TableName })[];
+  /** The write units of indexes. They are part of `units`. */
+  readonly indexWriteUnits: number;
 }
 
 interface Consumed {
   readonly TableName: string;
   readonly CapacityUnits: number;
+  readonly LocalSecondaryIndexes?: ConsumedByIndex;
+  readonly GlobalSecondaryIndexes?: ConsumedByIndex;
 }
+
+type ConsumedByIndex = Readonly<Record<string, { readonly CapacityUnits: number }>>;
+
+const isRead = (operation: string) => /Get|Query|Scan/.test(operation);
 
 /** Lists the physical names of the tables in the input of a call. */
 export function listTableNames(input: unknown): string[] {
@@ -35,13 +43,26 @@ export function readConsumedUnits(
   output: object,
   toTableName: (table: string) => TableName,
 ): EngineCall['units'] {
-  const { ConsumedCapacity: consumed = [] } = output as { ConsumedCapacity?: Consumed | Consumed[] };
-  const isRead = /Get|Query|Scan/.test(operation);
-  return [consumed].flat().map(({ TableName: table, CapacityUnits: units }) => ({
+  return listConsumed(output).map(({ TableName: table, CapacityUnits: units }) => ({
     table: toTableName(table),
-    read: isRead ? units : 0,
-    write: isRead ? 0 : units,
+    read: isRead(operation) ? units : 0,
+    write: isRead(operation) ? 0 : units,
   }));
+}
+
+/** Reads the write units of indexes that the engine reports for a call. */
+export function readIndexWriteUnits(operation: string, output: object): number {
+  if (isRead(operation)) return 0;
+  const indexes = listConsumed(output).flatMap(({ LocalSecondaryIndexes = {}, GlobalSecondaryIndexes = {} }) => [
+    ...Object.values(LocalSecondaryIndexes),
+    ...Object.values(GlobalSecondaryIndexes),
+  ]);
+  return indexes.reduce((sum, { CapacityUnits: units }) => sum + units, 0);
+}
+
+function listConsumed(output: object): Consumed[] {
+  const { ConsumedCapacity: consumed = [] } = output as { ConsumedCapacity?: Consumed | Consumed[] };
+  return [consumed].flat();
 }
 
 /** Adds the units of calls for each table. */

@@ -12,6 +12,7 @@ import {
   listTableNames,
   sumUnitsByTable,
   readConsumedUnits,
+  readIndexWriteUnits,
 } from './engine-calls.ts';
 import { createFaults, type EngineResponse, type Fault, respondWithFault } from './engine-faults.ts';
 import { createSeededRandom } from '../data/seeded-random.ts';
@@ -71,7 +72,8 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     if (fault?.how === 'lose-response') return void request.socket.destroy();
     if (fault?.how === 'delay-response') await fault.wait();
     const units = readConsumedUnits(operation, engineResponse.body, toTableName);
-    calls.push({ ...call, startMs, endMs: performance.now(), units });
+    const indexWriteUnits = readIndexWriteUnits(operation, engineResponse.body);
+    calls.push({ ...call, startMs, endMs: performance.now(), units, indexWriteUnits });
     response
       .writeHead(engineResponse.status, { 'Content-Type': 'application/x-amz-json-1.0' })
       .end(JSON.stringify(engineResponse.body));
@@ -81,7 +83,7 @@ export async function startEngineProxy(engine: TestEngine, seed = 1) {
     const engineResponse = await fetch(engine.endpoint, {
       method: 'POST',
       headers: FORWARDED_HEADERS.map((name): [string, string] => [name, String(headers[name])]),
-      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
+      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }),
     });
     return { status: engineResponse.status, body: (await engineResponse.json()) as object };
   }

@@ -29,7 +29,6 @@ export async function loadHandlers(engine: TestEngine): Promise<Invoke> {
     DIRECTORY_TABLE: engine.tables.Directory,
     INVOICES_TABLE: engine.tables.Invoices,
     DECLARATIONS_TABLE: engine.tables.Declarations,
-    DAY_INDEXES_TABLE: engine.tables.DayIndexes,
     RATE_COUNTERS_TABLE: engine.tables.RateCounters,
     SIGNING_KEYS_TABLE: engine.tables.SigningKeys,
     LOG_LEVEL: 'SILENT',

@@ -4,7 +4,7 @@ import type { Permission } from './stack-permissions.ts';
 /** An IAM action on a table, with the values of the condition keys that policies can use. */
 export interface TableAction {
   readonly action: string;
-  /** The table, or an index such as `Declarations/index/requests`. */
+  /** The table, or an index such as `Invoices/index/lists`. */
   readonly table: TableName | `${TableName}/index/${string}`;
   readonly context: Readonly<Record<string, readonly string[]>>;
 }

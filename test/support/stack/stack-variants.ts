@@ -12,7 +12,7 @@ import type { StageName } from '../../../infra/stages.ts';
 /** The context options of the stack (`-c name=value`). */
 type VariantOptions = Readonly<Record<string, string>> & { readonly stage: StageName };
 
-/** A value for every option of the stack. */
+/** A value for every option of the stack, except the options of `recoveryOptions`. */
 export const everyOption = {
   alarmEmail: 'operators@portal.example',
   writeUnitsPerHour: '2000000',
@@ -25,6 +25,16 @@ export const everyOption = {
   docs: 'true',
   events: 'true',
   gatewayLogRole: 'false',
+};
+
+/** A value for every option with which a stack recovers from the loss of a table or a region. */
+export const recoveryOptions = {
+  replicaRegion: 'eu-central-1',
+  'tables.Directory': 'Directory-restored',
+  'tables.Invoices': 'Invoices-restored',
+  'tables.Declarations': 'Declarations-restored',
+  'tables.DeclarationsStream':
+    'arn:aws:dynamodb:eu-west-1:123456789012:table/Declarations-restored/stream/2026-11-20T13:59:59.000',
 };
 
 /** The account and the region of the stage prod. */

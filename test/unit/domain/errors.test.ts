@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ERROR_CODES, orServiceUnavailable, ServiceError, WriteRejectedError } from '../../../lib/domain/errors.ts';
+import { ERROR_CODES, orServiceUnavailable, ServiceError } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 import { proves } from '../../rules/proves.ts';
 
@@ -29,9 +29,4 @@ it('orServiceUnavailable converts an unexpected error to SERVICE_UNAVAILABLE wit
   const serviceError = new ServiceError('RATE_LIMITED', tooManyRequests);
   await expect(orServiceUnavailable(Promise.reject(serviceError))).rejects.toBe(serviceError);
   expect(await orServiceUnavailable(Promise.resolve('user'))).toBe('user');
-});
-
-it('WriteRejectedError has the message and the cause of the error that rejected the write', () => {
-  const cause = new Error('too large');
-  expect(new WriteRejectedError(cause)).toMatchObject({ message: 'too large', cause });
 });

@@ -5,7 +5,7 @@ import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { createDeclareBatchEndpoint } from '../../../lib/endpoints/declare-batch.ts';
 import { createBatchItemReader } from '../../../lib/http/input.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
-import { createMemoryStore } from '../../support/fakes/memory-store.ts';
+import { createMemoryStore, type SendFault } from '../../support/fakes/memory-store.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 import { proves } from '../../rules/proves.ts';
 
@@ -14,12 +14,12 @@ const invoices = [buildInvoice({ invoiceId: '1' }), buildInvoice({ invoiceId: '2
 
 type Stored = ReturnType<typeof createMemoryStore>['stored'];
 
-/** Declares items of a supplier that has the invoices 1 and 2 (settled). `beforeCommit` can change the stored ones. */
+/** Declares items of a supplier that has the invoices 1 and 2 (settled). `beforeSend` can change the stored ones. */
 async function declare(
   items: readonly { readonly invoice_id: string }[],
-  beforeCommit: (stored: Stored) => Promise<void> = async () => undefined,
+  beforeSend: (stored: Stored) => SendFault | undefined = () => undefined,
 ) {
-  const { store, written, stored } = createMemoryStore(invoices, () => beforeCommit(stored));
+  const { store, written, stored } = createMemoryStore(invoices, () => beforeSend(stored));
   const request = buildRequestState({
     caller: { userId: '77', scope: { tenant: 'a.example', supplierId: '9' }, tolerance },
     input: { declarations: items },
@@ -88,8 +88,9 @@ describe('declareBatch', () => {
   });
 
   it('declareBatch rejects an item with details if the company settles its invoice at the same time', async () => {
-    const settle = async (stored: Stored) =>
-      void stored.set('1', buildInvoice({ invoiceId: '1', state: 'LIQ', version: 9 }));
+    const settle = (stored: Stored): undefined => {
+      stored.set('1', buildInvoice({ invoiceId: '1', state: 'LIQ', version: 9 }));
+    };
     const items = [{ invoice_id: '1', amount: 1 }];
     const { results, written } = await declare(items, settle);
     const settled = { state: 'a settled invoice (LIQ) cannot be declared' };
@@ -109,12 +110,11 @@ describe('declareBatch', () => {
   });
 
   it('declareBatch logs the cause of each item that could not be written, and of no other item', async () => {
-    const cause = new Error('no table');
     const items = ['1', '2', '3', 'x'].map((id) => ({ invoice_id: id, amount: 1 }));
-    const { results, itemErrors, logged } = await declare(items, () => Promise.reject(cause));
+    const { results, itemErrors, logged } = await declare(items, () => 'fail');
     expect(results).toMatchObject(items.map(({ invoice_id }) => ({ invoice_id, success: false })));
     const codes = ['INTERNAL_ERROR', 'VALIDATION_ERROR', 'NOT_FOUND', 'VALIDATION_ERROR'];
     expect(itemErrors).toMatchObject(codes.map((code) => ({ code })));
-    expect(logged).toEqual([['declaration', { error: cause }]]);
+    expect(logged).toEqual([['declaration', { error: new Error('socket hang up') }]]);
   });
 });

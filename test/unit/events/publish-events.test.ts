@@ -45,7 +45,7 @@ it('publish-events returns and logs the record from which Lambda must retry if t
   bus.reject(':2:');
   const { result, lines } = await publish([readable('1'), readable('2'), readable('3')], 1_500);
   expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
-  const keys = { pk: { S: 'portal.example#200#2' }, sk: { N: '1' } };
+  const keys = { pk: { S: 'portal.example#200#2' }, sk: { N: '2' } };
   expect(lines).toMatchObject([{ message: 'event not published', sequence_number: '2', keys }]);
   expect(bus.details()).toHaveLength(2);
 });

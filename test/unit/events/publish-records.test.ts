@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type BusEntry,
   splitIntoBatches,
-  readStreamEvent,
+  readStreamEvents,
   publishRecords,
   type StreamRecord,
 } from '../../../lib/events/publish-records.ts';
 import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
-import { buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
+import { buildOperatorItem, buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
 
 /** Builds records with sequence numbers from 1: `a2` is revision 2 of invoice a, `!` cannot be read. */
 const buildRecords = (words: string) =>
@@ -45,7 +45,7 @@ async function publish(all: readonly StreamRecord[], rejections: Record<string, 
     () =>
       publishRecords(all, {
         putEvents: put,
-        toEvent: readStreamEvent,
+        toEvents: readStreamEvents,
         onPublished: ({ detail }) => published.push(detail.invoice_id),
         onSkipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
       }),
@@ -85,8 +85,8 @@ describe('publishRecords', () => {
     expect([[...new Set(result.calls)], result.skipped, result.from]).toEqual([calls, skipped, from]);
   });
 
-  it('publishRecords ignores records of other items', async () => {
-    const other = buildStreamRecord({ pk: 'REQUEST#r', sk: 7 });
+  it('publishRecords ignores records without events', async () => {
+    const other = buildStreamRecord(buildOperatorItem([{ city: null }, { city: 'Salta' }]));
     expect(await publish([other, ...buildRecords('a1')])).toMatchObject({ calls: ['a1'], from: undefined });
   });
 });
@@ -94,7 +94,7 @@ describe('publishRecords', () => {
 it.each([
   ['at most ten events', Array<number>(12).fill(100), [10, 2]],
   ['at most 256 KB', [100_000, 100_000, 100_000, 300_000, 5], [2, 1, 1, 1]],
-])('callsOf builds calls of %s', (_, sizes, lengths) => {
+])('splitIntoBatches builds batches of %s', (_, sizes, lengths) => {
   const messages = sizes.map((size, index) => ({
     event: { detail: { tenant: 't', supplier_id: '1', invoice_id: String(index) } },
     entry: { type: 'InvoiceDeclared', time: '', detail: 'x'.repeat(size) },

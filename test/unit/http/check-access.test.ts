@@ -16,7 +16,7 @@ it('countRequest allows a request and logs a warning if the rate limiter fails',
 
 it('jwt keeps the user for the log line if the format of the API key is invalid', async () => {
   const identity = { tenant: 'a.example', userId: '77', companyId: '5', supplierId: '9' };
-  const verify = async () => ({ identity, session: { issuedAtSeconds: 1, tokensNotBeforeMs: 0 } });
+  const verify = async () => ({ identity, session: { tokensNotBeforeMs: 0 } });
   const event = { headers: { 'x-api-key': 'unknown' }, state: { ...buildRequestState({}), tenant: 'a.example' } };
   await expect(requireTokenAndKey(verify).before?.({ event } as never)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   expect(event.state).toMatchObject({ identity });

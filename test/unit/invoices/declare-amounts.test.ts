@@ -1,18 +1,19 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { WriteRejectedError } from '../../../lib/domain/errors.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
-import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { declareAmounts } from '../../../lib/invoices/declare-amounts.ts';
-import type { InvoiceChange } from '../../../lib/invoices/transactions.ts';
-import { createMemoryStore } from '../../support/fakes/memory-store.ts';
+import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
+import { createMemoryStore, SEND_FAULTS, type SendFault } from '../../support/fakes/memory-store.ts';
 import { proves } from '../../rules/proves.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
-const by = { userId: '1', requestId: 'r', now: new Date(0), newDeclarationId: () => '1' };
-const context = { tolerance: selectTolerance(null, null), ...by };
+const context = {
+  tolerance: selectTolerance(null, null),
+  ...{ userId: '1', requestId: 'r', newDeclarationId: () => '1' },
+};
 
 const buildInvoices = (count: number) =>
   Array.from({ length: count }, (_, index) => buildInvoice({ invoiceId: `${index + 1}` }));
@@ -20,12 +21,14 @@ const buildRequests = (invoices: readonly Invoice[]) =>
   invoices.map(({ invoiceId }, index) => ({ invoiceId, amount: index + 1 }));
 const readMessages = (results: Awaited<ReturnType<typeof declareAmounts>>) =>
   results.map((result) => (result.kind === 'declared' ? 'declared' : result.error.message));
-const rejectWrite = () => Promise.reject(new WriteRejectedError(new Error('rejected')));
 const readIds = (written: readonly InvoiceChange[][]) =>
   written.map((changes) => changes.map(({ after }) => after.invoiceId));
+const readAmounts = (written: readonly InvoiceChange[][]) =>
+  written.flat().map(({ revision }) => revision?.amount.toNumber());
 
 const NOT_WRITTEN = 'The declaration could not be written.';
 const UNKNOWN = 'The outcome is not known. Declare again: a repeated declaration changes nothing.';
+const NOT_FOUND = 'The invoice was not found.';
 
 describe('declareAmounts', () => {
   it('declareAmounts declares every invoice except those that the store rejects', async () => {
@@ -35,19 +38,19 @@ describe('declareAmounts', () => {
       const invoices = buildInvoices(count);
       const isRejected = ({ invoiceId }: Invoice) => rejectedIds.includes(Number(invoiceId));
       const { store, attempts } = createMemoryStore(invoices, (changes) =>
-        changes.some(({ after }) => isRejected(after)) ? rejectWrite() : undefined,
+        changes.some(({ after }) => isRejected(after)) ? 'reject' : undefined,
       );
       const messages = readMessages(await declareAmounts(store, scope, buildRequests(invoices), context));
       expect(messages).toEqual(invoices.map((invoice) => (isRejected(invoice) ? NOT_WRITTEN : 'declared')));
-      // One attempt for each transaction, and two for each of the 5 splits that isolate a rejected item among 18.
-      expect(attempts()).toBeLessThanOrEqual(Math.ceil(count / 18) + rejectedIds.length * 2 * 5);
+      // One attempt for each transaction, and two for each of the 6 splits that isolate a rejected item among 50.
+      expect(attempts()).toBeLessThanOrEqual(Math.ceil(count / 50) + rejectedIds.length * 2 * 6);
     });
     await fc.assert(property, { numRuns: 60 });
   });
 
   it('declareAmounts declares the amounts of one invoice in their order, except one that the store rejects', async () => {
     const { store, stored } = createMemoryStore(buildInvoices(1), (changes) =>
-      changes.some(({ revisions }) => revisions.some(({ amount }) => amount.eq(3))) ? rejectWrite() : undefined,
+      changes.some(({ revision }) => revision?.amount.eq(3)) ? 'reject' : undefined,
     );
     const requests = [1, 2, 3, 4, 5].map((amount) => ({ invoiceId: '1', amount }));
     const results = await declareAmounts(store, scope, requests, context);
@@ -72,33 +75,39 @@ describe('declareAmounts', () => {
     [1, ['1 2 3 4']],
     [2, ['1 2', '3 4']],
   ])(
-    'retries a transaction with a conflict, and splits it in half after the second conflict: %i conflicts',
+    'declareAmounts retries a transaction after a conflict, and splits it in half after the second: %i conflicts',
     async (conflicts, transactions) => {
       const invoices = buildInvoices(4);
-      let writeCount = 0;
-      const { store, written } = createMemoryStore(invoices, () => (writeCount++ < conflicts ? 'conflict' : undefined));
+      const { store, written, attempts } = createMemoryStore(invoices, () =>
+        attempts() <= conflicts ? 'conflict' : undefined,
+      );
       expect(readMessages(await declareAmounts(store, scope, buildRequests(invoices), context))).not.toContain(UNKNOWN);
       expect(readIds(written).map((ids) => ids.join(' '))).toEqual(transactions);
     },
   );
 
-  it.each([1, 4])(
-    'rejects %i invoices as not written, before the deadline, if every write has a conflict',
-    async (count) => {
+  it.each([
+    [1, 'conflict', NOT_WRITTEN],
+    [4, 'conflict', NOT_WRITTEN],
+    [1, 'lose-call', UNKNOWN],
+    [4, 'lose-call', UNKNOWN],
+  ] as const)(
+    'declareAmounts rejects %i invoices before the deadline if every attempt has the fault %s: %s',
+    async (count, fault, message) => {
       const invoices = buildInvoices(count);
       const { store, attempts } = createMemoryStore(invoices, () => {
         if (attempts() > 500) throw new Error('The retries have no back-off.');
-        return 'conflict';
+        return fault;
       });
       const end = performance.now() + 1_300;
       const remainingMs = () => end - performance.now();
       const declare = () => declareAmounts(store, scope, buildRequests(invoices), context);
-      expect(readMessages(await runWithinDeadline(remainingMs, declare))).toEqual(invoices.map(() => NOT_WRITTEN));
+      expect(readMessages(await runWithinDeadline(remainingMs, declare))).toEqual(invoices.map(() => message));
       expect(attempts()).toBeGreaterThan(1);
     },
   );
 
-  it('evaluates the declarations of a group again after others have changed an invoice', async () => {
+  it('declareAmounts evaluates the declarations of a group again after others have changed an invoice', async () => {
     const invoices = buildInvoices(4);
     const { store, stored, written, attempts } = createMemoryStore(invoices, () => {
       const other = stored.get('2');
@@ -110,26 +119,77 @@ describe('declareAmounts', () => {
     expect(stored.get('2')).toMatchObject({ version: 8, state: 'REV', requiresManualReview: true });
   });
 
-  it('reports an unknown outcome for all items of a transaction whose response was lost, and does not retry it', async () => {
-    const invoices = buildInvoices(60);
-    const { store, attempts } = createMemoryStore(invoices, (changes) =>
-      changes.some(({ after }) => after.invoiceId === '1') ? Promise.reject(new Error('socket hang up')) : undefined,
+  it.each([
+    ['erased', (stored: Map<string, Invoice>) => stored.delete('2')],
+    [
+      'withdrawn',
+      (stored: Map<string, Invoice>) =>
+        stored.set('2', buildInvoice({ invoiceId: '2', isWithdrawn: true, version: 2 })),
+    ],
+  ])('declareAmounts returns NOT_FOUND for an invoice that is %s after it was read', async (_, remove) => {
+    const invoices = buildInvoices(3);
+    const { store, stored, written, attempts } = createMemoryStore(invoices, () => {
+      if (attempts() === 1) remove(stored);
+      return undefined;
+    });
+    const requests = [...buildRequests(invoices), { invoiceId: '2', amount: 5 }];
+    const messages = readMessages(await declareAmounts(store, scope, requests, context));
+    expect(messages).toEqual(['declared', NOT_FOUND, 'declared', NOT_FOUND]);
+    expect(readIds(written)).toEqual([['1', '3']]);
+  });
+});
+
+describe('a declaration whose attempts fail', () => {
+  // Without a back-off, the faults take no time.
+  beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+  afterEach(() => void vi.restoreAllMocks());
+
+  // The messages after the faults that end a declaration. After the others, the transaction is sent again.
+  const LAST_FAULTS: Partial<Record<SendFault, string>> = {
+    reject: NOT_WRITTEN,
+    ...{ fail: UNKNOWN, 'fail-after-write': UNKNOWN, 'fail-before-write': UNKNOWN },
+  };
+
+  it('declareAmounts writes a declaration at most once, and returns its outcome, after any sequence of faults', async () => {
+    const sequences = fc.array(fc.constantFrom(...SEND_FAULTS), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(sequences, async (faults) => {
+        const memory = createMemoryStore(buildInvoices(1), () => faults[memory.attempts() - 1]);
+        const [message] = readMessages(
+          await declareAmounts(memory.store, scope, buildRequests(buildInvoices(1)), context),
+        );
+        const lastFault = faults[memory.attempts() - 1];
+        // The token confirms the write of a lost attempt.
+        const isConfirmed = lastFault === 'reject' && faults.slice(0, memory.attempts()).includes('lose-response');
+        expect(message).toBe(lastFault === undefined || isConfirmed ? 'declared' : LAST_FAULTS[lastFault]);
+        memory.writeLate();
+        if (message === 'declared') expect(memory.written).toHaveLength(1);
+        if (message === NOT_WRITTEN) expect(memory.written).toHaveLength(0);
+        expect(memory.written.length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 500 },
     );
-    const messages = readMessages(await declareAmounts(store, scope, buildRequests(invoices), context));
-    const unknown = messages.filter((message) => message !== 'declared');
-    expect(new Set(unknown)).toEqual(new Set([UNKNOWN]));
-    expect(messages.indexOf('declared')).toBe(unknown.length);
-    expect(attempts()).toBe(4);
   });
 
-  it('returns an unchanged declaration even if the outcome of the others is unknown', async () => {
+  it('declareAmounts returns an unknown outcome for all items of a failed transaction, and does not retry it', async () => {
+    const invoices = buildInvoices(60);
+    const { store, attempts } = createMemoryStore(invoices, (changes) =>
+      changes.some(({ after }) => after.invoiceId === '1') ? 'fail' : undefined,
+    );
+    const messages = readMessages(await declareAmounts(store, scope, buildRequests(invoices), context));
+    expect(messages).toEqual(invoices.map((_, index) => (index < 50 ? UNKNOWN : 'declared')));
+    expect(attempts()).toBe(2);
+  });
+
+  it('declareAmounts returns an unchanged declaration even if the outcome of the others is unknown', async () => {
     proves('declare-batch/rule-1');
     const invoices = buildInvoices(3);
-    const { store, stored, loseNextResponse, attempts } = createMemoryStore(invoices, () => undefined);
+    const { store, stored, attempts } = createMemoryStore(invoices, () =>
+      attempts() === 2 ? 'fail-after-write' : undefined,
+    );
     await declareAmounts(store, scope, buildRequests(invoices), context);
     await declareAmounts(store, scope, buildRequests(invoices), context);
     expect(attempts(), 'nothing is written a second time').toBe(1);
-    loseNextResponse();
     const repeated = buildRequests(invoices).map((request, at) => (at === 1 ? { ...request, amount: 9 } : request));
     const messages = readMessages(await declareAmounts(store, scope, repeated, context));
     expect(messages).toEqual(['declared', UNKNOWN, 'declared']);
@@ -137,17 +197,27 @@ describe('declareAmounts', () => {
   });
 
   it.each([
-    { what: 'was written', isWritten: true, revisions: [1, 2, 1] },
-    { what: 'was not written', isWritten: false, revisions: [1, 1] },
-  ])('writes a declaration that follows one of unknown outcome, which $what', async ({ isWritten, revisions }) => {
-    proves('declare-batch/rule-1');
-    const { store, written, loseNextResponse } = createMemoryStore(buildInvoices(1), () => undefined);
-    const buildDeclarations = (amounts: readonly number[]) => amounts.map((amount) => ({ invoiceId: '1', amount }));
-    const declare = (...amounts: number[]) => declareAmounts(store, scope, buildDeclarations(amounts), context);
-    await declare(1);
-    loseNextResponse(isWritten);
-    expect(readMessages(await declare(2, 1))).toEqual([UNKNOWN, 'declared']);
-    const amounts = written.flat().flatMap((change) => change.revisions.map(({ amount }) => amount.toNumber()));
-    expect(amounts).toEqual(revisions);
-  });
+    ['fail', 'is never written', [1, 1]],
+    ['fail-after-write', 'was written', [1, 2, 1]],
+    ['fail-before-write', 'would be written later', [1, 1]],
+  ] as const)(
+    'declareAmounts writes a declaration that follows one of unknown outcome (%s), which %s',
+    async (fault, _, amounts) => {
+      proves('declare-batch/rule-1');
+      const { store, written, attempts, writeLate } = createMemoryStore(buildInvoices(1), () =>
+        attempts() === 2 ? fault : undefined,
+      );
+      const declare = (...declared: number[]) =>
+        declareAmounts(
+          store,
+          scope,
+          declared.map((amount) => ({ invoiceId: '1', amount })),
+          context,
+        );
+      await declare(1);
+      expect(readMessages(await declare(2, 1))).toEqual([UNKNOWN, 'declared']);
+      writeLate();
+      expect(readAmounts(written)).toEqual(amounts);
+    },
+  );
 });

@@ -14,7 +14,7 @@ it.each<[what: string, error: unknown, lines: string[]]>([
     createError('ResourceNotFoundException', 'Requested resource not found'),
     [
       'ResourceNotFoundException: Requested resource not found. ' +
-        'A table is missing: check the target (--local or --stack) or --from-table.',
+        'A table is missing: check the target (--local or --stack).',
     ],
   ],
   [

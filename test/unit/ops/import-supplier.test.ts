@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { batchRecords, type ImportPorts, importSupplier } from '../../../infra/ops/import/import-invoices.ts';
 import type { InvoiceRecord } from '../../../infra/ops/import/record-schema.ts';
-import { WriteRejectedError } from '../../../lib/domain/errors.ts';
+import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { CommitOutcome } from '../../../lib/invoices/transactions.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };
 const tolerance = { mode: null, pct: null, abs: null, autoApprove: false, source: 'ninguna' } as const;
-const context = { tolerance, now: new Date(0), requestId: 'run-1', newDeclarationId: () => '1' };
+const context = { tolerance, requestId: 'run-1', newDeclarationId: () => '1' };
 
 const toRecord = (invoiceId: string, city: string): { value: InvoiceRecord } => ({
   value: { invoice_id: invoiceId, supplier_id: '10', service_id: '5', system_amount: '1', city },
@@ -16,21 +16,23 @@ const buildRecords = (count: number) => Array.from({ length: count }, (_, index)
 
 /**
  * Imports records into a store in memory. Returns the outcome of each record, and the transactions. `intercept` can
- * return another outcome for a transaction with these invoice ids, or throw an error.
+ * return another outcome for a transaction with these invoice ids.
  */
 async function importAll(
   records: readonly { value: InvoiceRecord }[],
-  intercept: (ids: readonly string[]) => CommitOutcome | undefined = () => undefined,
+  intercept: (ids: readonly string[], changes: readonly InvoiceChange[]) => CommitOutcome | undefined = () => undefined,
 ) {
   const invoices = new Map<string, Invoice>();
   const commits: string[][] = [];
   const ports: ImportPorts = {
-    invoices: { getMany: async () => invoices, getWithdrawn: async () => new Map() },
-    declarations: { readRevisions: async () => [] },
+    invoices: { getMany: async () => invoices },
     findZeroVariants: async () => new Map(),
     async commit(_, changes) {
       commits.push(changes.map(({ after }) => `${after.invoiceId} ${after.city}`));
-      const intercepted = intercept(changes.map(({ after }) => after.invoiceId));
+      const intercepted = intercept(
+        changes.map(({ after }) => after.invoiceId),
+        changes,
+      );
       if (intercepted) return intercepted;
       for (const { after } of changes) invoices.set(after.invoiceId, after);
       return { kind: 'committed' };
@@ -43,7 +45,7 @@ async function importAll(
   return { outcomes: records.map((record) => outcomes.get(record)), commits };
 }
 
-const conflict: CommitOutcome = { kind: 'conflict', current: new Map() };
+const conflict: CommitOutcome = { kind: 'replan', current: new Map() };
 const repeatCreated = (count: number) => Array<string>(count).fill('created');
 
 // The back-off between attempts is random and can be 0.
@@ -67,14 +69,25 @@ it('importSupplier rejects records that conflict in ten attempts of their own, a
   expect(outcomes).toEqual(
     repeatCreated(1000).map((outcome, index) => (contended.includes(`${index + 1}`) ? error : outcome)),
   );
-  // Five transactions, each with fewer records than the one before, and then ten attempts with this record alone.
-  expect(commits.filter((ids) => ids.includes('777 only'))).toHaveLength(5 + 10);
+  // Seven transactions, each with fewer records than the one before, and then ten attempts with this record alone.
+  expect(commits.filter((ids) => ids.includes('777 only'))).toHaveLength(7 + 10);
+});
+
+it('importSupplier plans a record again with a later time after a conflict', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1000 });
+  const times: string[] = [];
+  await importAll(buildRecords(1), (_, changes) => {
+    times.push(...changes.map(({ after }) => after.changedAt));
+    vi.setSystemTime(60_000);
+    return times.length === 1 ? conflict : undefined;
+  });
+  vi.useRealTimers();
+  expect(times).toEqual(['1970-01-01T00:00:01.000Z', '1970-01-01T00:01:00.000Z']);
 });
 
 it('importSupplier rejects a record that the store rejects, and writes all others of its transaction', async () => {
   const { outcomes } = await importAll(buildRecords(99), (ids) => {
-    if (ids.includes('17')) throw new WriteRejectedError(new Error('it is too odd'));
-    return undefined;
+    return ids.includes('17') ? { kind: 'reject', cause: new Error('it is too odd') } : undefined;
   });
   expect(outcomes).toEqual(repeatCreated(99).with(16, 'record: was rejected (it is too odd)'));
 });

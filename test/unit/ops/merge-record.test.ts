@@ -37,7 +37,7 @@ describe('invoices that an import creates', () => {
     const sortDate = now.toISOString();
     const after = { state: 'PEN', declaration: null, requiresManualReview: false, concepts: [], version: 1, sortDate };
     const expected = expect.objectContaining({ ...after, systemAmount: decimal('100.5') });
-    expect(computeChange(none, {})).toEqual({ before: null, after: expected, revisions: [] });
+    expect(computeChange(none, {})).toMatchObject({ before: null, after: expected, revision: undefined });
   });
 
   it('a new invoice has the declaration of its record as revision 1, evaluated with the current tolerance', () => {
@@ -48,9 +48,7 @@ describe('invoices that an import creates', () => {
     const outcome = expect.objectContaining({ isWithinTolerance: true, difference: decimal('4.5') });
     const ofImport = { declaredBy: IMPORTER, declaredAt: now.toISOString(), requestId: 'run-1' };
     const ofInvoice = { invoiceId: '1', systemAmount: decimal('100.5'), providerInvoice, requiresManualReview: false };
-    expect(change?.revisions).toEqual([
-      expect.objectContaining({ ...declaration, ...ofInvoice, ...ofImport, outcome }),
-    ]);
+    expect(change?.revision).toMatchObject({ ...declaration, ...ofInvoice, ...ofImport, outcome });
   });
 
   it.each([
@@ -87,7 +85,7 @@ describe('invoices that an import changes', () => {
     expect(merge(invoice, noisy)).toBeNull();
   });
 
-  const settled = ', but the invoice is LIQ; state_code: LIQ → REV, but the invoice is settled';
+  const settled = ', but the invoice is LIQ; state_code: LIQ → REV, but the company has set LIQ';
   const amountError = 'system_amount: 100.5 → 1, but the invoice is';
   it.each<[before: Partial<InvoiceRecord>, error: string]>([
     [{ ...declared, state_code: 'LIQ' }, `${amountError} LIQ, with 105 declared; declared_amount: 105 → 106${settled}`],
@@ -101,5 +99,20 @@ describe('invoices that an import changes', () => {
     expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
     const after = computeChange(stored, fields, { force })?.after;
     expect([after?.systemAmount, after?.declaration?.amount]).toEqual([decimal(1), decimal(106)]);
+  });
+
+  it.each([
+    ['LIQ', 'APR', true],
+    ['REC', 'PEN', true],
+    ['AJU', 'PEN', true],
+    ['REC', 'APR', false],
+    ['APR', 'PEN', false],
+    ['REV', 'LIQ', false],
+  ] as const)('a record that changes the state from %s to %s needs force: %s', (from, to, isProtected) => {
+    const stored = { invoice: createInvoice({ state_code: from }), declaredBySupplier: false };
+    const error = `state_code: ${from} → ${to}, but the company has set ${from}; to change it, pass --force and --reason`;
+    const change = mergeRecord(stored, { ...record, state_code: to }, context);
+    expect(change).toEqual(isProtected ? { error } : expect.objectContaining({ before: stored.invoice }));
+    expect(computeChange(stored, { state_code: to }, { force })?.after.state).toBe(to);
   });
 });

@@ -14,6 +14,7 @@ const readRow = (changed: object, reason?: string) => read(JSON.stringify({ ...r
 
 it.each([
   ['a revision that is not a whole number', { revision: '1.5' }, 'revision: must be a whole number'],
+  ['a version that is not a whole number', { version: 'x' }, 'version: must be a whole number'],
   ['an id that is not a number', { invoice_id: 'A1' }, 'invoice_id: must be a string of 1 to 20 digits'],
   ['an unknown decision', { decision: 'REV' }, 'decision: must be one of APR, REC, AJU, LIQ, PEN, WITHDRAW, RESTORE'],
   ['no reason', { reason: ' ' }, 'reason: is required, in the row or with --reason'],

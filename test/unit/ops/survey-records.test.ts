@@ -59,12 +59,6 @@ it.each<[what: string, values: readonly object[], verdicts: readonly unknown[], 
     { allowZeros: true },
   ],
   [
-    'of one invoice are imported in their order with allowRepeated, but not with other leading zeros',
-    [one, changed, one, { invoice_id: '02' }, two],
-    [null, null, null, createZerosError('2 (line 6)'), createZerosError('02 (line 5)')],
-    { allowRepeated: true },
-  ],
-  [
     'before the first imported line do not replace later equal records',
     [one, one, one],
     ['repeated', null, 'repeated'],

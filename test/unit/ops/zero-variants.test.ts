@@ -16,10 +16,10 @@ function createPorts(stored: readonly string[]) {
         const found = ids.filter((id) => stored.includes(id));
         return new Map(found.map((invoiceId) => [invoiceId, buildInvoice({ invoiceId })]));
       },
-    },
-    async *idsWithLeadingZeros() {
-      reads.ranges += 1;
-      yield stored.filter((storedId) => storedId.startsWith('0'));
+      async *readIdsWithLeadingZeros() {
+        reads.ranges += 1;
+        yield stored.filter((storedId) => storedId.startsWith('0'));
+      },
     },
   };
 }

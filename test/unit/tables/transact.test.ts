@@ -16,8 +16,8 @@ function cancelWith(codes: readonly (string | undefined)[]) {
 
 const nothing = { TransactItems: [] };
 
-describe('transact', () => {
-  it('transact returns committed after a successful write, and rethrows any error except a cancellation', async () => {
+describe('sendTransaction', () => {
+  it('sendTransaction returns committed after a successful write, and rethrows any error except a cancellation', async () => {
     const client = { send: async () => ({}) } as unknown as DynamoDBDocumentClient;
     expect(await sendTransaction(client, nothing)).toEqual({ kind: 'committed' });
     const failing = { send: () => Promise.reject(new Error('no connection')) } as unknown as DynamoDBDocumentClient;
@@ -34,7 +34,7 @@ describe('transact', () => {
     ],
     [['None', 'TransactionConflict'], [{ index: 1, isConditionFailed: false, current: undefined }]],
   ])(
-    'transact returns a conflict with the failed writes for the cancellation reasons %j',
+    'sendTransaction returns a conflict with the failed writes for the cancellation reasons %j',
     async (codes, failedWrites) => {
       const { client } = cancelWith(codes);
       expect(await sendTransaction(client, nothing)).toEqual({ kind: 'conflict', failedWrites, attempts: 2 });
@@ -42,7 +42,7 @@ describe('transact', () => {
   );
 
   it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'transact returns a conflict for %s only with isOverloadConflict',
+    'sendTransaction returns a conflict for %s only with isOverloadConflict',
     async (code) => {
       const { client, error } = cancelWith([code, 'ConditionalCheckFailed']);
       await expect(sendTransaction(client, nothing)).rejects.toBe(error);
@@ -51,7 +51,7 @@ describe('transact', () => {
   );
 
   it.each([[['ValidationError', 'ConditionalCheckFailed']], [['None']], [[]]])(
-    'transact rethrows a cancellation for the reasons %j',
+    'sendTransaction rethrows a cancellation for the reasons %j',
     async (codes) => {
       const { client, error } = cancelWith(codes);
       await expect(sendTransaction(client, nothing, { isOverloadConflict: true })).rejects.toBe(error);

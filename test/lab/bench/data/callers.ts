@@ -1,4 +1,3 @@
-import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { SigningKey } from '../../../../lib/access/tokens.ts';
 import type { Contract } from '../../../../lib/contracts/contract.ts';
 import { declareInvoiceContract } from '../../../../lib/contracts/declare-invoice.ts';
@@ -66,13 +65,4 @@ export async function seedListed(engine: TestEngine, count: number): Promise<Lis
     buildDeclaration: (index) =>
       buildEvent(declareInvoiceContract, { body: { invoice_id: buildInvoiceId(index), amount: 1000 } }),
   };
-}
-
-/** Deletes the indexes of days that earlier processes stored. */
-export async function deleteDayIndexes({ client, tables }: TestEngine): Promise<void> {
-  const TableName = tables.DayIndexes;
-  const pages = paginateScan({ client }, { TableName, ProjectionExpression: 'pk, sk', Limit: 100 });
-  for await (const { Items = [] } of pages) {
-    for (const Key of Items) await client.send(new DeleteCommand({ TableName, Key }));
-  }
 }

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
+import { lockFile } from '../../process/lock-file.ts';
+import { compileSchema } from '../input/compile-schema.ts';
+import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
+import { replaceFile, resolveLinks } from '../output/out-file.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
+import type { ExportCursor } from './export-cursor.ts';
+
+/** The content of a cursor file. A truncated file is not valid JSON. */
+interface CursorDocument extends Pick<ExportCursor, 'since' | 'time'> {
+  readonly tenant: string;
+  readonly days: Readonly<Record<string, number>>;
+  readonly keys: readonly string[];
+}
+
+const time = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' } as const;
+
+const findErrors = compileSchema({
+  type: 'object',
+  required: ['tenant', 'since', 'time', 'days', 'keys'],
+  additionalProperties: false,
+  properties: {
+    tenant: { type: 'string' },
+    since: time,
+    time,
+    days: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+    keys: { type: 'array', items: { type: 'string' } },
+  },
+});
+
+/** Parses a cursor file. Throws an OperatorError if it is damaged, or the cursor of another tenant. */
+export function parseCursor(text: string, tenant: string): ExportCursor {
+  const document = parseJson(text);
+  if (findErrors(document, '').length > 0) throw new OperatorError(translate(opsTexts.invalidCursor));
+  const { tenant: owner, since, time: cursorTime, days, keys } = document as CursorDocument;
+  if (owner !== tenant) throw new OperatorError(translate(opsTexts.cursorOfOther(owner, tenant)));
+  return { since, time: cursorTime, days: new Map(Object.entries(days)), keys: new Set(keys) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export function formatCursor(tenant: string, { since, time: cursorTime, days, keys }: ExportCursor): string {
+  const document: CursorDocument = {
+    tenant,
+    since,
+    time: cursorTime,
+    days: Object.fromEntries(days),
+    keys: [...keys].toSorted(),
+  };
+  return `${JSON.stringify(document, null, 1)}\n`;
+}
+
+/** A cursor file that no other command can use until `release`. */
+export interface CursorFile {
+  /** The cursor in the file; null if the file does not exist. */
+  readonly cursor: ExportCursor | null;
+  /** Copies the file, if it exists, to a file with the ending `.previous`. */
+  readonly keepCopy: () => Promise<void>;
+  /** Replaces the cursor in the file. */
+  readonly save: (cursor: ExportCursor) => Promise<void>;
+  readonly release: () => void;
+}
+
+/**
+ * Locks and reads the cursor file of a tenant. Throws an OutputError if the file is locked or cannot be written, and an
+ * OperatorError if it has no cursor of the tenant.
+ */
+export async function openCursorFile(path: string, tenant: string): Promise<CursorFile> {
+  const { target, release } = await lockCursorFile(path);
+  try {
+    const text = await readCursorFile(target);
+    const cursor = text === null ? null : parseCursor(text, tenant);
+    return {
+      cursor,
+      async keepCopy() {
+        if (text !== null) await replaceFile(`${target}.previous`, text);
+      },
+      save: (next) => replaceFile(target, formatCursor(tenant, next)),
+      release,
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function lockCursorFile(path: string) {
+  try {
+    const target = await resolveLinks(path);
+    const release = lockFile(`${target}.lock`);
+    if (release) return { target, release };
+  } catch (error) {
+    const reason = describeSystemError(error);
+    throw new OutputError(translate(opsTexts.cannotLock(path, reason)), { cause: error });
+  }
+  throw new OutputError(translate(opsTexts.isLocked));
+}
+
+function readCursorFile(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new OperatorError(translate(fileErrors.cannotRead(path, describeSystemError(error))));
+  });
+}

@@ -1,0 +1,55 @@
+import { getDeclaredState, toDeclarationDocument } from '../../../lib/contracts/events.ts';
+import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
+import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import { defineList, type ListColumn } from '../output/write-sheet.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
+
+const { titles } = opsTexts;
+
+/** A declaration in the history of an invoice. */
+export interface RecordedDeclaration extends RecordedChange {
+  readonly revision: DeclarationRevision;
+}
+
+/** True if a change is a declaration. */
+export const isDeclaration = (change: RecordedChange): change is RecordedDeclaration => change.revision !== null;
+
+/** The columns of a file of declarations. */
+const COLUMNS: Readonly<Record<string, ListColumn<RecordedDeclaration>>> = {
+  supplier_id: { title: titles.supplier, toCell: ({ scope }) => scope.supplierId },
+  invoice_id: { title: titles.invoice, toCell: ({ revision }) => revision.invoiceId },
+  declaration_id: { toCell: ({ revision }) => revision.declarationId },
+  revision: { title: titles.revision, toCell: ({ revision }) => decimal(revision.revision) },
+  declared_amount: { title: titles.declared, kind: 'amount', toCell: ({ revision }) => revision.amount },
+  declared_tax_pct: { title: titles.tax, kind: 'percentage', toCell: ({ revision }) => revision.taxPct },
+  declared_notes: { toCell: ({ revision }) => revision.notes },
+  provider_invoice_number: { toCell: ({ revision }) => revision.providerInvoice.number },
+  provider_invoice_date: { kind: 'date', toCell: ({ revision }) => revision.providerInvoice.date },
+  system_amount: { title: titles.system, kind: 'amount', toCell: ({ revision }) => revision.systemAmount },
+  difference: { title: titles.difference, kind: 'amount', toCell: ({ revision }) => revision.outcome.difference },
+  difference_pct: {
+    title: titles.percentage,
+    kind: 'percentage',
+    toCell: ({ revision }) => revision.outcome.differencePct,
+  },
+  within_tolerance: { toCell: ({ revision }) => String(revision.outcome.isWithinTolerance) },
+  action: { title: titles.action, toCell: ({ revision }) => revision.outcome.action },
+  state_code: { title: titles.state, toCell: ({ revision }) => getDeclaredState(revision) },
+  held_for_review: { toCell: ({ revision }) => String(revision.requiresManualReview) },
+  tolerance_mode: { toCell: ({ revision }) => revision.tolerance.mode },
+  tolerance_pct: { kind: 'percentage', toCell: ({ revision }) => revision.tolerance.pct },
+  tolerance_abs: { kind: 'amount', toCell: ({ revision }) => revision.tolerance.abs },
+  auto_approve: { toCell: ({ revision }) => String(revision.tolerance.autoApprove) },
+  tolerance_source: { toCell: ({ revision }) => revision.tolerance.source },
+  declared_by: { toCell: ({ revision }) => revision.declaredBy },
+  declared_at: { title: titles.declaredAt, kind: 'date', toCell: ({ revision }) => revision.declaredAt },
+  request_id: { toCell: ({ revision }) => revision.requestId },
+};
+
+export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, revision }) => ({
+  supplier_id: scope.supplierId,
+  invoice_id: revision.invoiceId,
+  ...toDeclarationDocument(revision),
+  state_code: getDeclaredState(revision),
+}));

@@ -1,0 +1,103 @@
+import { getDeclaredState } from '../../../lib/contracts/events.ts';
+import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { buildSearchText } from '../../../lib/domain/list-entry.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
+import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
+import { buildListPosition } from '../../../lib/tables/keys.ts';
+import { defineCommand, EXIT, runCommand } from '../command.ts';
+import { findSuppliers } from '../directory/read-directory.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
+
+const PARALLEL_HISTORIES = 32;
+
+export const verifyCommand = defineCommand('verify', {
+  summary: 'Compare each invoice of a tenant with its history. Names the invoices that differ, and repairs nothing.',
+  example: 'verify demo.example --local',
+})
+  .argument('<tenant>', 'tenant of the invoices')
+  .action((tenant, options) =>
+    runCommand(options, async ({ ports, output }) => {
+      let count = 0;
+      const differing: object[] = [];
+      for (const { supplierId } of await findSuppliers(ports, tenant)) {
+        const scope = { tenant, supplierId };
+        for await (const page of ports.invoices.readItems(scope)) {
+          for (const chunk of splitIntoChunks(page, PARALLEL_HISTORIES)) {
+            await forEachConcurrent(chunk, PARALLEL_HISTORIES, async ({ sk: invoiceId }) => {
+              count += 1;
+              const differences = await compareInvoice(ports, scope, invoiceId);
+              if (differences.length === 0) return;
+              differing.push({ supplier_id: supplierId, invoice_id: invoiceId, differences });
+              output.line(`differs  invoice ${invoiceId} of supplier ${supplierId}: ${differences.join('; ')}`);
+            });
+          }
+        }
+      }
+      output.line(`${count} invoices compared with their histories, ${differing.length} differ.`);
+      output.document({ tenant, invoices: count, differing });
+      return differing.length > 0 ? EXIT.rejected : EXIT.done;
+    }),
+  );
+
+const MAX_READS = 5;
+
+/** Compares an invoice with its history. Reads both again if the invoice has changed between the two reads. */
+async function compareInvoice(
+  { invoices, histories }: Pick<AdminPorts, 'invoices' | 'histories'>,
+  scope: SupplierScope,
+  invoiceId: string,
+): Promise<string[]> {
+  let differences: string[] = [];
+  for (let read = 1; read <= MAX_READS; read++) {
+    const item = await invoices.getItem(scope, invoiceId);
+    if (!item) return [];
+    differences = findDifferences(item, await histories.read(scope, invoiceId));
+    if (differences.length === 0) break;
+  }
+  return differences;
+}
+
+/** Finds the differences between an invoice and its history, oldest change first. */
+function findDifferences(item: InvoiceItem, history: readonly RecordedChange[]): string[] {
+  const invoice = toInvoice(item);
+  const differences = Object.entries(listComparedValues(invoice, history))
+    .filter(([, [stored, expected]]) => expected !== undefined && stored !== expected)
+    .map(([name, [stored, expected]]) => `${name} is ${stored}, not ${expected}`);
+  if (item.list_position !== buildListPosition(invoice))
+    differences.push('list_position does not follow from the date');
+  if (item.search_text !== buildSearchText(invoice)) differences.push('search_text does not follow from the fields');
+  return differences;
+}
+
+type Value = string | number | boolean | null | undefined;
+
+/** Lists the values of an invoice, each with the value that its history requires; undefined: it requires none. */
+function listComparedValues(
+  invoice: Invoice,
+  history: readonly RecordedChange[],
+): Record<string, readonly [Value, Value]> {
+  const { declaration } = invoice;
+  const latest = history.at(-1);
+  // Each change has created the next version. The creation of an invoice, without a declaration, is no change.
+  const firstVersion = history[0]?.version ?? 1;
+  const revision = history.findLast((change) => change.revision)?.revision;
+  const states = history.map(({ stateChange, revision: declared }) => {
+    return stateChange?.to ?? (declared && getDeclaredState(declared)) ?? undefined;
+  });
+  const amounts = history.map(({ stateChange, revision: declared }) => {
+    return stateChange?.toSystemAmount?.toFixed() ?? declared?.systemAmount.toFixed();
+  });
+  const withdrawal = history.findLast(({ kind }) => kind === 'withdrawal' || kind === 'restore');
+  return {
+    version: [invoice.version, latest ? firstVersion + history.length - 1 : 1],
+    'first version of the history': [firstVersion, firstVersion > 2 ? 2 : firstVersion],
+    changed_at: [invoice.changedAt, latest?.changedAt],
+    state_code: [invoice.state, states.findLast((state) => state !== undefined)],
+    system_amount: [invoice.systemAmount.toFixed(), amounts.findLast((amount) => amount !== undefined)],
+    revision: [declaration?.revision ?? null, revision?.revision ?? null],
+    declared_amount: [declaration?.amount.toFixed() ?? null, revision?.amount.toFixed() ?? null],
+    withdrawn: [invoice.isWithdrawn, withdrawal?.kind === 'withdrawal'],
+  };
+}

@@ -1,0 +1,64 @@
+import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
+import { collectPages, splitIntoChunks } from '../../../lib/runtime/pages.ts';
+import { buildPartitionCondition, type Key, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
+import type { StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
+import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
+import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
+import {
+  buildUnchangedCondition,
+  type InvoiceTables,
+  TRANSACTION_LIMITS,
+} from '../../../lib/tables/invoice-transaction.ts';
+import { buildHistoryPartition, buildInvoiceKey } from '../../../lib/tables/keys.ts';
+
+type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
+
+const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 20, longestMs: 1000 };
+
+/**
+ * Erases an invoice with its history; the latest changes are erased with the invoice. Returns false if the invoice has
+ * changed since it was read.
+ */
+export type EraseInvoice = (scope: SupplierScope, item: InvoiceItem) => Promise<boolean>;
+
+export function createEraseInvoice(client: DynamoDBDocumentClient, tables: InvoiceTables): EraseInvoice {
+  return async (scope, item) => {
+    const { sk: invoiceId } = item;
+    const condition = buildUnchangedCondition(toInvoice(item));
+    const unchanged = { TableName: tables.invoices, Key: buildInvoiceKey(scope, invoiceId), ...condition };
+    for await (const _ of limitedAttempts(RETRIES)) {
+      const keys = await readHistoryKeys(client, tables.declarations, buildHistoryPartition(scope, invoiceId));
+      const deletes: Writes = keys.map((Key) => ({ Delete: { TableName: tables.declarations, Key } }));
+      const chunks = splitIntoChunks(deletes, TRANSACTION_LIMITS.writes - 1);
+      const lastChunk = chunks.pop() ?? [];
+      const transactions = [
+        ...chunks.map((chunk): Writes => [{ ConditionCheck: unchanged }, ...chunk]),
+        [{ Delete: unchanged }, ...lastChunk],
+      ];
+      const outcome = await sendInOrder(client, transactions);
+      if (outcome !== 'retry') return outcome === 'written';
+    }
+    throw new Error('An invoice or its history kept changing, or the tables are throttled. Run the command again.');
+  };
+}
+
+async function readHistoryKeys(client: DynamoDBDocumentClient, TableName: string, partition: string) {
+  const query = { TableName, ...buildPartitionCondition(partition), ProjectionExpression: 'pk, sk' };
+  return collectPages(queryPages<Key<StoredNumber>>(client, query));
+}
+
+/** Sends transactions until one fails. `changed`: the condition on the invoice, the first write of each, has failed. */
+async function sendInOrder(
+  client: DynamoDBDocumentClient,
+  transactions: readonly Writes[],
+): Promise<'written' | 'changed' | 'retry'> {
+  for (const TransactItems of transactions) {
+    const outcome = await sendTransaction(client, { TransactItems }, { isOverloadConflict: true });
+    if (outcome.kind === 'committed') continue;
+    const hasChanged = outcome.failedWrites.some(({ index, isConditionFailed }) => index === 0 && isConditionFailed);
+    return hasChanged ? 'changed' : 'retry';
+  }
+  return 'written';
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readFirstSheet } from '../../support/data/read-workbook.ts';
+import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
+import { parsePrintedRows } from '../../support/ops/run-ops.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
+
+const engine = useEngine();
+let company: OpsTenant;
+beforeEach(async () => {
+  company = await createOpsTenant(engine);
+  await company.importRecords([{ invoice_id: '1' }, { invoice_id: '2' }]);
+});
+
+interface Change {
+  readonly invoice_id: string;
+  readonly kind: string;
+  readonly changed_at: string;
+  readonly fields: readonly { field: string; before: unknown; after: unknown }[];
+}
+const start = new Date(Date.now() - 60_000).toISOString();
+const since = ['--since', start];
+async function readChanges(...args: string[]): Promise<Change[]> {
+  const { changes } = await company.runJson<{ changes: Change[] }>('changes', ...since, ...args);
+  return changes;
+}
+
+/** Returns the fields of each change, such as `{ city: [null, 'Salta'] }`. */
+const readFields = async (...args: string[]) =>
+  (await readChanges(...args)).map(({ fields }) =>
+    Object.fromEntries(fields.map(({ field, before, after }) => [field, [before, after]])),
+  );
+
+const concept = { concept_id: '1', description: 'Tow', unit_amount: 0.1, quantity: 2, tax_pct: 21, total: 0.242 };
+const setState = (state: string) => company.run('set-state', '1', state, '--reason', 'Paid', '--by', 'Carol');
+
+describe('the old and new values of changes', () => {
+  it('changes prints the values of each kind of change before and after', async () => {
+    await company.importRecords([{ invoice_id: '1', city: 'Salta', concepts: [concept] }]);
+    await company.importRecords([{ invoice_id: '1', system_amount: 1000.5 }]);
+    await company.declare('1', 900);
+    await setState('LIQ');
+    await company.run('withdraw-invoice', '1', '--reason', 'Twice', '--revision', '1', '--force');
+    await company.run('restore-invoice', '1', '--reason', 'Once');
+    const changes = await readChanges();
+    expect(changes.map(({ kind }) => kind)).toEqual([
+      ...['fields', 'amount', 'declaration', 'state', 'withdrawal', 'restore'],
+    ]);
+    expect(await readFields()).toEqual([
+      { city: [null, 'Salta'], concepts: [[], [concept]] },
+      { system_amount: [1000, 1000.5] },
+      { declared_amount: [null, 900], state_code: ['PEN', 'REV'] },
+      { state_code: ['REV', 'LIQ'] },
+      {},
+      {},
+    ]);
+    const author = `${userInfo().username} (Carol)`;
+    expect(changes[3]).toMatchObject({ version: 5, changed_by: author, reason: 'Paid', from_state: 'REV' });
+    expect(changes[2]).toMatchObject({ changed_by: '7', request_id: 'r', declaration: { revision: 1 } });
+  });
+
+  it('a new value that a later change has replaced is printed with the change that set it', async () => {
+    const records = [
+      { city: 'Salta', provider_invoice_number: 'A-1', concepts: [concept] },
+      { city: 'Jujuy', provider_invoice_number: 'A-2', concepts: [] },
+    ];
+    for (const record of records) await company.importRecords([{ invoice_id: '1', ...record }]);
+    await company.declare('1', 900, { invoiceNumber: 'A-3' });
+    await company.importRecords([{ invoice_id: '1', city: null }]);
+    expect(await readFields('--by', 'import')).toEqual([
+      { city: [null, 'Salta'], provider_invoice_number: [null, 'A-1'], concepts: [[], [concept]] },
+      { city: ['Salta', 'Jujuy'], provider_invoice_number: ['A-1', 'A-2'], concepts: [[concept], []] },
+      { city: ['Jujuy', null] },
+    ]);
+  });
+
+  it('a declaration that an import replaced has its own time, although the supplier has declared since', async () => {
+    for (const declared_amount of [900, 901]) await company.importRecords([{ invoice_id: '1', declared_amount }]);
+    await company.declare('1', 902);
+    const [first, second, third] = await readChanges();
+    const fields = Object.fromEntries(second!.fields.map(({ field, before, after }) => [field, [before, after]]));
+    expect(fields).toMatchObject({
+      declared_amount: [900, 901],
+      declaration_revision: [1, 2],
+      declared_at: [first!.changed_at, second!.changed_at],
+    });
+    expect(third!.fields[0]).toEqual({ field: 'declared_amount', before: 901, after: 902 });
+  });
+});
+
+describe('the filters and formats of changes', () => {
+  // The changes: an import of both invoices, a declaration, a state change, and another import.
+  beforeEach(async () => {
+    await company.importRecords(['1', '2'].map((invoice_id) => ({ invoice_id, city: 'Salta' })));
+    await company.declare('1', 900);
+    await setState('APR');
+    await company.importRecords([{ invoice_id: '2', city: 'Jujuy' }]);
+  });
+  const list = async (...args: string[]) =>
+    (await readChanges(...args)).map(({ invoice_id: id, kind }) => `${id} ${kind}`);
+
+  it('changes lists only the changes of a command, of an author, of a kind, or of a time', async () => {
+    const all = await list();
+    expect(all.slice(0, 2).toSorted()).toEqual(['1 fields', '2 fields']);
+    expect(all.slice(2)).toEqual(['1 declaration', '1 state', '2 fields']);
+    expect(await list('--command', await company.readLastCommandId())).toEqual(['2 fields']);
+    expect(await list('--command', '404')).toEqual([]);
+    expect(await list('--by', 'CAROL')).toEqual(['1 state']);
+    expect(await list('--kind', 'declaration')).toEqual(['1 declaration']);
+    const [, , declaration, stateChange] = await readChanges();
+    const range = ['--since', declaration!.changed_at, '--until', stateChange!.changed_at];
+    expect(await list(...range)).toEqual(['1 declaration', '1 state']);
+    expect(await list('--until', start)).toEqual([]);
+  });
+
+  it('changes prints a table, a CSV and a workbook', async () => {
+    const { stdout } = await company.run('changes', ...since, '--kind', 'state');
+    const when = expect.stringMatching(/^20.+Z$/);
+    const author = `${userInfo().username} (Carol)`;
+    expect(parsePrintedRows(stdout)).toEqual([
+      ['time', 'kind', 'supplier', 'invoice', 'who', 'change', 'reason', 'command'],
+      [when, 'state', '10', '1', author, 'state_code: REV → APR', 'Paid', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+      [''],
+    ]);
+    const rule = 'REVIEW, outside none (ninguna)';
+    const csv = parse((await company.run('changes', ...since, '--kind', 'declaration', '--csv')).stdout);
+    const header = ['changed_at', 'kind', 'supplier_id', 'invoice_id', 'changed_by', 'change', 'reason'];
+    expect(csv).toEqual([
+      [...header, 'command_id', 'request_id'],
+      [when, 'declaration', '10', '1', '7', 'declared_amount: - → 900; state_code: - → REV', rule, '', 'r'],
+    ]);
+    const file = join(await mkdtemp(join(tmpdir(), 'changes-')), 'changes.xlsx');
+    expect(await company.run('changes', ...since, '--kind', 'state', '--out', file)).toMatchObject({ code: 0 });
+    const { name, rows } = await readFirstSheet(await readFile(file));
+    expect([name, rows.length, rows[1]?.slice(1, 6)]).toEqual([
+      'Changes',
+      2,
+      ['state', '10', '1', author, 'state_code: REV → APR'],
+    ]);
+  });
+
+  it.each([
+    [['--kind', 'paid'], 'Allowed choices are declaration, state, amount, fields, withdrawal, restore.'],
+    [['--until', '2020-12-31'], '--until is before --since.'],
+  ])('changes ends with 2 for %j, and prints nothing', async (args, error) => {
+    const run = await company.run('changes', ...since, ...args);
+    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(error) });
+  });
+});

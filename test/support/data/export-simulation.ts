@@ -1,0 +1,163 @@
+import { DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { formatCursor, parseCursor } from '../../../infra/ops/export/cursor-file.ts';
+import {
+  countDays,
+  createCursor,
+  type ExportCursor,
+  exportDeclarations,
+  OVERLAP_MS,
+} from '../../../infra/ops/export/export-cursor.ts';
+import { getChangeTime } from '../../../lib/domain/next-version.ts';
+import { fromInteger } from '../../../lib/tables/dynamodb/values.ts';
+import { buildHistoryItem, type HistoryItem } from '../../../lib/tables/history-items.ts';
+import { createHistoryTable } from '../../../lib/tables/history-table.ts';
+import { buildChangeIndexKey, buildChangeKey, buildHistoryPartition } from '../../../lib/tables/keys.ts';
+import { buildInvoice } from './seed-invoices.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { buildRevision } from './stream-records.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+const TENANT = 't.example';
+const START_MS = Date.parse('2026-11-27T20:00:00.000Z');
+const PAGE_ITEMS = 7;
+
+export interface SimulationSettings {
+  readonly seed: number;
+  readonly declarations: number;
+  readonly hours: number;
+  readonly exports: number;
+  /** The clock of each writer is ahead or behind by at most this time. */
+  readonly writerClockMs: number;
+  /** The clock of the machine that exports is ahead (or, if negative, behind) by this time. */
+  readonly exportClockMs: number;
+  /** The longest time of a call that writes, and the longest delay of the index after it. */
+  readonly callMs: number;
+  readonly indexMs: number;
+  readonly overlapMs: number;
+  /** Replaces the rule for the next cursor. `latest` is the latest time of all exported declarations. */
+  readonly changeCursor: (cursor: ExportCursor, run: { now: string; latest: string }) => ExportCursor;
+}
+
+export const SIMULATION: SimulationSettings = {
+  seed: 1,
+  declarations: 120,
+  hours: 30,
+  exports: 25,
+  writerClockMs: 3_000,
+  exportClockMs: 0,
+  callMs: 20_000,
+  indexMs: 20_000,
+  overlapMs: OVERLAP_MS,
+  changeCursor: (cursor) => cursor,
+};
+
+/** An item of the index, with the time at which queries begin to find it. */
+type IndexedItem = HistoryItem & { readonly visibleMs: number };
+
+/**
+ * Simulates writers, an index that shows each item late, and exports, a quarter of which are killed before their output
+ * is complete. Counts the declarations that were lost or exported twice, and the days that `countDays` reports.
+ */
+export async function simulateExports(settings: SimulationSettings) {
+  const random = createSeededRandom(settings.seed);
+  const between = (low: number, high: number) => low + random() * (high - low);
+  const items = simulateWrites(settings, between);
+  const clock = { nowMs: START_MS };
+  const { readBetween } = createHistoryTable(createIndexClient(items, clock, between), 'Declarations');
+
+  const exportedKeys: string[] = [];
+  let cursorText = formatCursor(TENANT, createCursor(new Date(START_MS - 24 * HOUR_MS).toISOString()));
+  const startTimes = Array.from({ length: settings.exports }, () => START_MS + between(0, settings.hours * HOUR_MS));
+  const allVisibleMs = Math.max(START_MS + (settings.hours + 2) * HOUR_MS, ...items.map((item) => item.visibleMs)) + 1;
+  for (const startMs of [...startTimes.toSorted((one, other) => one - other), allVisibleMs]) {
+    clock.nowMs = Math.max(clock.nowMs, startMs);
+    const nowMs = clock.nowMs + settings.exportClockMs;
+    const { overlapMs } = settings;
+    const run = exportDeclarations(readBetween, TENANT, parseCursor(cursorText, TENANT), { nowMs, overlapMs });
+    const keys: string[] = [];
+    for await (const page of run.declarations) keys.push(...page.map(buildChangeKey));
+    // The output of a killed export is not complete, so that its rows are not used and its cursor is not saved.
+    const isKilled = startMs !== allVisibleMs && random() < 0.25;
+    if (isKilled) continue;
+    exportedKeys.push(...keys);
+    const latest = [...exportedKeys].toSorted().at(-1)?.slice(0, 24) ?? '';
+    const cursor = settings.changeCursor(run.getCursor(), { now: new Date(nowMs).toISOString(), latest });
+    cursorText = formatCursor(TENANT, cursor);
+  }
+  const exported = new Set(exportedKeys);
+  // A later cursor, so that the days that are compared contain all items.
+  const lastCursor = { ...parseCursor(cursorText, TENANT), time: new Date(allVisibleMs + 24 * HOUR_MS).toISOString() };
+  const counts = await countDays(readBetween, TENANT, { ...lastCursor, keys: new Set() }, 30);
+  return {
+    lost: items.filter((item) => !exported.has(item.change_key)).length,
+    repeated: exportedKeys.length - exported.size,
+    differingDays: counts.filter((count) => count.exported !== count.stored).length,
+  };
+}
+
+/** Simulates the writes of writers, in the order of the index. Each invoice is declared several times. */
+function simulateWrites(
+  { declarations, hours, writerClockMs, callMs, indexMs }: SimulationSettings,
+  between: (low: number, high: number) => number,
+): IndexedItem[] {
+  const template = buildTemplate();
+  const clocks = Array.from({ length: 8 }, () => between(-writerClockMs, writerClockMs));
+  const invoices = new Map<string, { commitMs: number; changedAt: string; version: number }>();
+  const items = Array.from({ length: declarations }, (): IndexedItem => {
+    const invoiceId = String(1000 + Math.floor(between(0, declarations / 3)));
+    const before = invoices.get(invoiceId) ?? null;
+    const plannedMs = Math.max(START_MS + between(0, hours * HOUR_MS), (before?.commitMs ?? 0) + 1);
+    const clockMs = clocks[Math.floor(between(0, clocks.length))] ?? 0;
+    const changedAt = getChangeTime(before, new Date(plannedMs + clockMs));
+    const commitMs = plannedMs + between(5, callMs);
+    const version = (before?.version ?? 1) + 1;
+    invoices.set(invoiceId, { commitMs, changedAt, version });
+    const scope = { tenant: TENANT, supplierId: `${200 + (Number(invoiceId) % 5)}` };
+    const isLate = between(0, 1) < 0.3;
+    return {
+      ...template,
+      pk: buildHistoryPartition(scope, invoiceId),
+      sk: fromInteger(version),
+      changed_at: changedAt,
+      ...buildChangeIndexKey({ scope, invoiceId, changedAt, version }),
+      visibleMs: commitMs + between(0, isLate ? indexMs : Math.min(indexMs, 500)),
+    };
+  });
+  return items.toSorted((one, other) => (one.change_key < other.change_key ? -1 : 1));
+}
+
+/** Builds an item with the declaration that all simulated changes make. */
+function buildTemplate(): HistoryItem {
+  const before = buildInvoice();
+  const change = { before, after: { ...before, version: 2 }, revision: buildRevision() };
+  const item = buildHistoryItem({ tenant: TENANT, supplierId: '200' }, change, undefined);
+  if (!item) throw new Error('A declaration always has an item.');
+  return item;
+}
+
+/** Creates a client whose queries read the visible items page by page. Each query takes some time. */
+function createIndexClient(
+  items: readonly IndexedItem[],
+  clock: { nowMs: number },
+  between: (low: number, high: number) => number,
+): DynamoDBDocumentClient {
+  const itemsByPartition = Map.groupBy(items, (item) => item.change_day);
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' }));
+  return Object.assign(client, {
+    send: async ({ input }: { readonly input: QueryCommandInput }) => {
+      clock.nowMs += between(0, 300);
+      const values = (input.ExpressionAttributeValues ?? {}) as unknown as Readonly<Record<string, string>>;
+      const lastKey = (input.ExclusiveStartKey as { change_key?: string } | undefined)?.change_key ?? '';
+      const found = (itemsByPartition.get(values[':day'] ?? '') ?? []).filter(
+        ({ visibleMs, change_key: key }) =>
+          visibleMs <= clock.nowMs && key >= (values[':start'] ?? '') && key <= (values[':end'] ?? '') && key > lastKey,
+      );
+      const page = found.slice(0, PAGE_ITEMS);
+      const nextKey = found.length > PAGE_ITEMS && { LastEvaluatedKey: { change_key: page.at(-1)?.change_key } };
+      return { Items: page, ...nextKey };
+    },
+  });
+}

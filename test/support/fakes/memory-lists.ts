@@ -1,0 +1,37 @@
+import type { Invoice } from '../../../lib/domain/invoice.ts';
+import type { InvoiceLists, InvoiceSelection } from '../../../lib/invoices/invoice-pages.ts';
+import { buildReferenceList } from '../data/reference-list.ts';
+
+/** Waits until a read may happen. A property schedules the reads with it, a test records their names. */
+export type Turn = (read: keyof InvoiceLists) => Promise<unknown>;
+
+const ALL = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+
+/** Creates the reader of lists of the invoices that `getInvoices` returns at the time of each read. */
+export function createMemoryLists(getInvoices: () => readonly Invoice[], turn: Turn): InvoiceLists {
+  const listIds = ({ text, ...selection }: InvoiceSelection) =>
+    buildReferenceList(getInvoices(), { ...selection, ...ALL, search: text }).ids;
+  const readById = (ids: readonly string[]) => {
+    const invoicesById = new Map(getInvoices().map((invoice) => [invoice.invoiceId, invoice]));
+    return ids.flatMap((id) => invoicesById.get(id) ?? []);
+  };
+  return {
+    async findIds(_, selection) {
+      await turn('findIds');
+      return listIds(selection);
+    },
+    async readRows(_, ids, selection) {
+      await turn('readRows');
+      const selectedIds = new Set(listIds(selection));
+      return new Map(readById(ids.filter((id) => selectedIds.has(id))).map((invoice) => [invoice.invoiceId, invoice]));
+    },
+    async count(_, range) {
+      await turn('count');
+      return listIds({ range, state: null, text: '' }).length;
+    },
+    async readNewest(_, range, limit) {
+      await turn('readNewest');
+      return readById(listIds({ range, state: null, text: '' }).slice(0, limit));
+    },
+  };
+}
