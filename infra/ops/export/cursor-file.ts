@@ -15,7 +15,11 @@ interface CursorDocument extends Pick<ExportCursor, 'since' | 'time'> {
   readonly keys: readonly string[];
 }
 
-const time = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' } as const;
+const time = {
+  type: 'string',
+  format: 'iso8601',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+} as const;
 
 const findErrors = compileSchema({
   type: 'object',

@@ -471,8 +471,8 @@ export const rejectionTexts = {
   }),
   writeRejected: (reason: string) => ({ en: `was rejected (${reason})`, es: `fue rechazado (${reason})` }),
   keptChanging: {
-    en: 'not written, because others kept changing the invoice or the table was overloaded; import it again',
-    es: 'no se escribió, porque otros cambiaron la factura una y otra vez o la tabla estaba sobrecargada; impórtelo de nuevo',
+    en: 'not written, because others kept changing the invoice or the table was overloaded; run the command again',
+    es: 'no se escribió, porque otros cambiaron la factura una y otra vez o la tabla estaba sobrecargada; ejecute el comando de nuevo',
   },
 
   // A decision

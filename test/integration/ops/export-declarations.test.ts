@@ -108,6 +108,11 @@ it.each<[what: string, buildText: () => string, error: string]>([
   ['the cursor of another tenant', () => buildCursorText('other.example'), 'The cursor is of other.example, not of t'],
   ['a truncated cursor', () => buildCursorText(company.tenant).slice(0, -3), 'The cursor file is damaged'],
   ['an empty file', () => '', 'The cursor file is damaged'],
+  [
+    'a time that does not exist',
+    () => buildCursorText(company.tenant).replaceAll(/-\d\dT/g, '-32T'),
+    'is damaged, or not a',
+  ],
   ['a cursor without days', () => buildCursorText(company.tenant).replace('"days"', '"daze"'), 'is damaged, or not a'],
   ['a file with other content', () => 'other', 'is damaged, or not a cursor file. The file with the ending .previous'],
 ])('export-declarations ends with 2 for %s, prints nothing, and changes no file', async (_, buildText, error) => {

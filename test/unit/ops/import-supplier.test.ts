@@ -65,7 +65,7 @@ it('importSupplier rejects records that conflict in ten attempts of their own, a
     ids.some((id) => contended.includes(id)) ? conflict : undefined,
   );
   const error =
-    'record: not written, because others kept changing the invoice or the table was overloaded; import it again';
+    'record: not written, because others kept changing the invoice or the table was overloaded; run the command again';
   expect(outcomes).toEqual(
     repeatCreated(1000).map((outcome, index) => (contended.includes(`${index + 1}`) ? error : outcome)),
   );
