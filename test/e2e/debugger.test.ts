@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { startLoggedService } from '../support/service/logged-service.ts';
 import { portalRequests, sendRequest } from '../support/service/portal-requests.ts';
+import { readSection } from '../support/guides/readme.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -92,29 +93,11 @@ describe('npm start --inspect', () => {
   });
 });
 
-describe('npm run stack', () => {
-  const run = (input: string, ...words: string[]) =>
-    spawnSync(process.execPath, ['infra/local/map-stack.ts', ...words], { cwd: root, input, encoding: 'utf8' });
+it('the command of the guide prints the file and the line of a position in a bundle', () => {
+  const [, program = ''] = /node -p '(.+?)'/s.exec(readSection('lib/README.md', 'Debug')) ?? [];
   const { lineNumber, columnNumber } = breakpoint;
-  const bundleStack = `Error: full\n    at respond (/var/task/index.js:${lineNumber + 1}:${columnNumber + 1})`;
-  const mapped = `Error: full\n    at respond (${SOURCE}:${sourceLine + 1}:`;
-
-  it('prints the stacks of an error and its cause with the files and lines of the sources', () => {
-    const line = JSON.stringify({
-      endpoint: 'declare-invoice',
-      error: { stack: bundleStack, cause: { stack: bundleStack } },
-    });
-    const { status, stdout } = run(line);
-    expect({ status, parts: stdout.split('Caused by: ').map((part) => part.startsWith(mapped)) }).toEqual({
-      status: 0,
-      parts: [true, true],
-    });
-  });
-
-  it('takes the name of the function of a line without an endpoint, and asks for it', () => {
-    const line = JSON.stringify({ error: { stack: bundleStack } });
-    expect(run(line, 'declare-invoice').stdout).toContain(mapped);
-    expect(run(line)).toMatchObject({ status: 1, stderr: expect.stringContaining('Add the name of the function.') });
-    expect(run(line, 'unknown')).toMatchObject({ status: 1, stderr: 'There is no function unknown.\n' });
-  });
+  const position = [`${lineNumber + 1}`, `${columnNumber + 1}`];
+  const { stdout } = spawnSync(process.execPath, ['-p', program, 'declare-invoice', ...position], { encoding: 'utf8' });
+  expect(stdout).toContain(SOURCE);
+  expect(stdout).toContain(`originalLine: ${sourceLine},`);
 });
