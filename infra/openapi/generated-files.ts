@@ -2,7 +2,7 @@ import { format, resolveConfig } from 'prettier';
 import { loginContract } from '../../lib/contracts/login.ts';
 import { buildSampleRequests, DEMO_ACCOUNT, type SampleRequest } from './sample-requests.ts';
 import { buildEventsDocument, buildOpenApiDocument, type Exchanges, type OpenApiDocument } from './document.ts';
-import { DOCUMENT_FILES, EVENTS_FILE, fillLimitsInGuides, readGuideWithoutTitle } from './published-documents.ts';
+import { DOCUMENT_FILES, EVENTS_FILE, readGuideWithoutTitle } from './published-documents.ts';
 
 /** The .http file, from which code editors send requests. */
 export const REQUESTS_FILE = new URL('../../lib/client/examples/portal.http', import.meta.url);
@@ -17,7 +17,7 @@ const KEEP_TOKEN_SCRIPT = '> {% client.global.set("token", response.body.data.au
 
 /**
  * Generates the OpenAPI documents, the .http file and the schemas of events from the contracts and the recorded
- * responses, and the guides with the current limits.
+ * responses.
  */
 export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile[]> {
   // All files of the repository have the same configuration of Prettier.
@@ -30,7 +30,6 @@ export async function generateFiles(exchanges: Exchanges): Promise<GeneratedFile
     { file: DOCUMENT_FILES.en, text: await formatJson(english) },
     { file: DOCUMENT_FILES.es, text: await formatJson(spanish) },
     { file: REQUESTS_FILE, text: generateRequests(english) },
-    ...fillLimitsInGuides(),
     { file: EVENTS_FILE, text: await formatJson(buildEventsDocument()) },
   ];
 }

@@ -221,7 +221,7 @@ if (import.meta.main) {
 
 Starts the service with its demo data, calls every endpoint, and writes the OpenAPI document in English and in Spanish
 (infra/openapi/openapi.json and openapi.es.json), the schemas of the events (infra/openapi/events.json), and a request
-to every operation for editors (lib/client/examples/portal.http). It also updates the limits in the guides.`);
+to every operation for editors (lib/client/examples/portal.http).`);
 
   for (const { file, text } of await generateFiles(await recordExchanges())) {
     writeFileSync(file, text);

@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  fillLimits,
-  fillLimitsInGuides,
-  readGuideWithoutTitle,
-  removeMarks,
-} from '../../../infra/openapi/published-documents.ts';
+import { readGuideWithoutTitle } from '../../../infra/openapi/published-documents.ts';
 import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/errors.ts';
-import { INVOICE_STATES, isDeclarable, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../../lib/domain/tolerance.ts';
 
 const guide = readGuideWithoutTitle('en');
 
@@ -23,25 +16,6 @@ describe('the integration guide', () => {
     expect(guide.match(/^- \*\*`[A-Z_]+`/gm)).toHaveLength(ALL_ERROR_CODES.length);
   });
 
-  it.each(LANGUAGES)('the guide in %s lists each state with name, id and whether it can be declared', (language) => {
-    const rows = [...readGuideWithoutTitle(language).matchAll(/^\| `([A-Z]{3})` .*$/gm)].map(([row]) =>
-      row.split('|').map((cell) => cell.trim()),
-    );
-    const yesNo = { en: ['no', 'yes'], es: ['no', 'sí'] }[language];
-    const states = STATE_CODES.map((code) => {
-      const { name, id } = INVOICE_STATES[code];
-      const declarable = yesNo[Number(isDeclarable(code))];
-      return ['', `\`${code}\``, name, `${id}`, expect.any(String), declarable, ''];
-    });
-    expect(rows).toEqual(states);
-  });
-
-  it('the guide explains every mode and every source of a tolerance', () => {
-    const glossary = guide.split('## Glossary')[1];
-    for (const mode of TOLERANCE_MODES) expect(glossary).toContain(`**${mode}**`);
-    for (const source of TOLERANCE_SOURCES) expect(glossary).toContain(`\`${source}\`:`);
-  });
-
   it('the changes in the guide begin with the version of package.json', () => {
     const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
     const { version } = JSON.parse(file) as { version: string };
@@ -50,25 +24,23 @@ describe('the integration guide', () => {
   });
 });
 
-describe('the limits in guides', () => {
-  it('fillLimits replaces the marked numbers of texts and programs, and no others', () => {
-    const old =
-      'at most <!--rangeDays-->1 days, 2 times\nPAGE = 3  # limit: pageMax\nconst BATCH = 4; // limit: batchItems';
-    const filled = fillLimits(old);
-    expect(removeMarks(filled)).toBe(
-      `at most ${LIMITS.rangeDays} days, 2 times\nPAGE = ${LIMITS.pageMax}  # limit: pageMax\n` +
-        `const BATCH = ${LIMITS.batchItems}; // limit: batchItems`,
-    );
-    expect(fillLimits(filled)).toBe(filled);
-  });
-
-  it('fillLimits throws an error for a mark with an unknown limit', () => {
-    expect(() => fillLimits('<!--rangeDay-->93 days')).toThrow('No limit has the name rangeDay.');
-  });
-
-  it('the guides of the repository have the current limits', () => {
-    const guides = fillLimitsInGuides();
-    expect(guides.length).toBeGreaterThan(5);
-    for (const { file, text } of guides) expect(readFileSync(file, 'utf8'), file.pathname).toBe(text);
-  });
+it.each(LANGUAGES)('the tables of limits in the guide (%s) contain the current limits', (language) => {
+  const { reads, writes, windowSeconds, rangeDays, pageMax, pageDefault, searchLength, batchItems } = LIMITS;
+  const { loginFailures, loginWindowSeconds, loginLockoutSeconds, accountFailures, amountMax, taxPctMax } = LIMITS;
+  const rows = readGuideWithoutTitle(language).match(/^\|.*\d.*$/gm) ?? [];
+  const numbers = rows.map((row) => (row.replaceAll(/`[^`]*`/g, '').match(/\d[\d.]*/g) ?? []).map(Number));
+  for (const limits of [
+    [reads, windowSeconds],
+    [writes, windowSeconds],
+    [rangeDays, 1, pageMax, pageDefault, searchLength],
+    [1, batchItems],
+    [LIMITS.bodyBytes / 1024 ** 2, LIMITS.loginBodyBytes / 1024, LIMITS.bodyValues],
+    [0, Number(amountMax), 0, taxPctMax],
+    [LIMITS.invoiceNumberLength, LIMITS.notesLength, LIMITS.playerIdLength],
+    [loginFailures, loginWindowSeconds, loginLockoutSeconds],
+    [LIMITS.accountFailuresPerSource],
+    [accountFailures],
+  ]) {
+    expect(numbers).toContainEqual(limits);
+  }
 });
