@@ -23,11 +23,20 @@ export interface InvoiceTables {
 
 /** Creates the store that reads invoices and writes their declarations. */
 export function createDeclarationStore(client: DynamoDBDocumentClient, tables: InvoiceTables): DeclarationStore {
+  // The writes of a change are built once, to compute their cost and to send them.
+  const builtWrites = new WeakMap<InvoiceChange, Writes>();
+  const getWrites = (scope: SupplierScope, change: InvoiceChange) => {
+    const writes = builtWrites.get(change) ?? buildWrites(tables, scope, [change]);
+    builtWrites.set(change, writes);
+    return writes;
+  };
   return {
     getMany: createInvoiceTable(client, tables.invoices).getMany,
-    prepare: (scope, changes) =>
-      prepareTransaction(client, buildWrites(tables, scope, changes), { toCurrent: toVisibleInvoice }),
-    computeCost: computeChangeCost,
+    prepare(scope, changes) {
+      const writes = changes.flatMap((change) => getWrites(scope, change));
+      return prepareTransaction(client, writes, { toCurrent: toVisibleInvoice });
+    },
+    computeCost: (scope, change) => computeWritesCost(getWrites(scope, change)),
     limits: TRANSACTION_LIMITS,
   };
 }
@@ -121,7 +130,10 @@ const COMMAND_BYTES = 200;
 
 /** Computes the part of a transaction that a change of an invoice uses. */
 export function computeChangeCost(scope: SupplierScope, change: InvoiceChange): TransactionCost {
-  const items = buildWrites({ invoices: '', declarations: '' }, scope, [change]).map(({ Put }) => Put?.Item ?? {});
-  const bytes = items.reduce((sum, item) => sum + computeItemBytes(item), COMMAND_BYTES);
-  return { writes: items.length, bytes };
+  return computeWritesCost(buildWrites({ invoices: '', declarations: '' }, scope, [change]));
+}
+
+function computeWritesCost(writes: Writes): TransactionCost {
+  const bytes = writes.reduce((sum, { Put }) => sum + computeItemBytes(Put?.Item ?? {}), COMMAND_BYTES);
+  return { writes: writes.length, bytes };
 }
