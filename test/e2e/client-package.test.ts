@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../../lib/client/package.json' with { type: 'json' };
 import { packClient } from '../../infra/openapi/client/pack-client.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { buildWorkbook } from '../support/data/workbook.ts';
-import { readBlock, readGuide } from '../support/guides/readme.ts';
+import { readBlock } from '../support/guides/readme.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 
 const run = promisify(execFile);
@@ -87,90 +87,74 @@ afterAll(async () => {
   await service.close();
 });
 
-describe('the package of the client, installed in an empty project', () => {
-  it('the client package installs its compiled code, guide and examples, and no other package', async () => {
-    expect((await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
-      dirname(manifest.name),
-    ]);
-    const content = await readdir(join(project, 'node_modules', manifest.name), { recursive: true });
-    const requiredFiles = ['README.md', 'dist/index.js', 'dist/index.d.ts', 'examples/portal.http'];
-    expect(content).toEqual(expect.arrayContaining([...requiredFiles, 'declare-csv/README.es.md']));
-    expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
-  });
+it('the client package installs its compiled code, guide and examples, and no other package', async () => {
+  expect((await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
+    dirname(manifest.name),
+  ]);
+  const content = await readdir(join(project, 'node_modules', manifest.name), { recursive: true });
+  const requiredFiles = ['README.md', 'dist/index.js', 'dist/index.d.ts', 'examples/portal.http'];
+  expect(content).toEqual(expect.arrayContaining([...requiredFiles, 'declare-csv/README.es.md']));
+  expect(content.filter((name) => /^dist.*(?<!\.d)\.ts$/.test(name))).toEqual([]);
+});
 
-  const readPackageFile = (...names: string[]) =>
-    readFile(join(project, 'node_modules', manifest.name, ...names), 'utf8');
+const readPackageFile = (...names: string[]) =>
+  readFile(join(project, 'node_modules', manifest.name, ...names), 'utf8');
 
-  it('the client package has a licence, and its guide names the version in the changes and the install command', async () => {
-    const { license, version } = JSON.parse(await readPackageFile('package.json')) as Record<string, string>;
-    expect(license).toBe('SEE LICENSE IN LICENSE');
-    expect(await readPackageFile('LICENSE')).toContain('use, copy and change it in programs that call');
-    const installation = `npm install ./${basename(archive)}\n`;
-    for (const name of ['README.md', 'README.es.md']) {
-      expect(await readPackageFile('declare-csv', name)).toContain(`${installation}npx --no declare-csv --help\n`);
-    }
-    const [guide, changes] = readGuide('lib/client/README.md').split('\n## Changes\n');
-    expect(changes).toContain(`\n### ${version}\n`);
-    expect(guide).toContain(installation);
-    expect(await readPackageFile('README.md')).toContain('[guide](declare-csv/README.md)');
-  });
+const browser = { lib: ['es2024', 'dom'], types: [] };
+it.each([
+  ['bundler, lib es2018', { module: 'esnext', moduleResolution: 'bundler', ...browser, lib: ['es2018', 'dom'] }],
+  [
+    'nodenext, types of Node',
+    { module: 'nodenext', lib: ['es2024'], types: ['node'], typeRoots: [join(nodeModules, '@types')] },
+  ],
+])('the client types accept the program of the guide, and reject a misspelt property (%s)', async (_, options) => {
+  expect(await compile(options)).toBe('');
+});
 
-  const browser = { lib: ['es2024', 'dom'], types: [] };
-  it.each([
-    ['bundler, lib es2018', { module: 'esnext', moduleResolution: 'bundler', ...browser, lib: ['es2018', 'dom'] }],
-    [
-      'nodenext, types of Node',
-      { module: 'nodenext', lib: ['es2024'], types: ['node'], typeRoots: [join(nodeModules, '@types')] },
-    ],
-  ])('the client types accept the program of the guide, and reject a misspelt property (%s)', async (_, options) => {
-    expect(await compile(options)).toBe('');
-  });
+it('the program of the guide runs with the client package, and prints the output that the guide shows', async () => {
+  const { stdout } = await run(process.execPath, ['declare-pending.mts'], { cwd: project });
+  expect(stdout).toBe(readBlock('lib/client/README.md', 'A first program', 'text'));
+});
 
-  it('the program of the guide runs with the client package, and prints the output that the guide shows', async () => {
-    const { stdout } = await run(process.execPath, ['declare-pending.mts'], { cwd: project });
-    expect(stdout).toBe(readBlock('lib/client/README.md', 'A first program', 'text'));
-  });
+it('a CommonJS program can require the client package', async () => {
+  const program = `console.log(typeof require('${manifest.name}').createPortalClient)`;
+  expect((await run(process.execPath, ['-e', program], { cwd: project })).stdout).toBe('function\n');
+});
 
-  it('a CommonJS program can require the client package', async () => {
-    const program = `console.log(typeof require('${manifest.name}').createPortalClient)`;
-    expect((await run(process.execPath, ['-e', program], { cwd: project })).stdout).toBe('function\n');
+it('the command declare-csv of the client package reads a workbook', { tags: 'long' }, async () => {
+  const { tenant, email, apiKey, password } = DEMO_ACCOUNT;
+  const examples = join(project, 'node_modules', manifest.name, 'declare-csv');
+  const file = join(examples, 'facturas.xlsx');
+  await writeFile(
+    file,
+    buildWorkbook({
+      Hoja1: [
+        ['Factura', 'Importe'],
+        [{ number: '9001' }, { number: '1050' }],
+      ],
+    }),
+  );
+  const args = ['--check', '--url', service.url, '--tenant', tenant, '--email', email, '--lang', 'es'];
+  const { stdout } = await run('npx', ['--no', 'declare-csv', file, ...args], {
+    cwd: project,
+    env: { ...process.env, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
   });
+  expect(stdout).toMatch(/^Leído de la hoja "Hoja1".*^Se aprobarían/ms);
+});
 
-  it('the command declare-csv of the client package reads a workbook', { tags: 'long' }, async () => {
-    const { tenant, email, apiKey, password } = DEMO_ACCOUNT;
-    const examples = join(project, 'node_modules', manifest.name, 'declare-csv');
-    const file = join(examples, 'facturas.xlsx');
-    await writeFile(
-      file,
-      buildWorkbook({
-        Hoja1: [
-          ['Factura', 'Importe'],
-          [{ number: '9001' }, { number: '1050' }],
-        ],
-      }),
-    );
-    const args = ['--check', '--url', service.url, '--tenant', tenant, '--email', email, '--lang', 'es'];
-    const { stdout } = await run('npx', ['--no', 'declare-csv', file, ...args], {
-      cwd: project,
-      env: { ...process.env, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
-    });
-    expect(stdout).toMatch(/^Leído de la hoja "Hoja1".*^Se aprobarían/ms);
-  });
+it('the command declare-csv of the client package names the needed version of Node first', async () => {
+  const oldNode = "Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })";
+  const command = join(project, 'node_modules', manifest.name, 'declare-csv/declare-csv.js');
+  const failure = run(process.execPath, ['--import', `data:text/javascript,${oldNode}`, command, '--help']);
+  const stderr = expect.stringMatching(
+    /^declare-csv needs Node\.js 22\.1 or newer, but this is Node\.js 20\.19\.0\.\n/,
+  );
+  await expect(failure).rejects.toMatchObject({ code: 2, stdout: '', stderr });
+});
 
-  it('the command declare-csv of the client package names the needed version of Node first', async () => {
-    const oldNode = "Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })";
-    const command = join(project, 'node_modules', manifest.name, 'declare-csv/declare-csv.js');
-    const failure = run(process.execPath, ['--import', `data:text/javascript,${oldNode}`, command, '--help']);
-    const stderr = expect.stringMatching(
-      /^declare-csv needs Node\.js 22\.1 or newer, but this is Node\.js 20\.19\.0\.\n/,
-    );
-    await expect(failure).rejects.toMatchObject({ code: 2, stdout: '', stderr });
-  });
-
-  it('the client package contains the licences of the packages that are bundled in declare-csv', async () => {
-    const licences = await readPackageFile('declare-csv/LICENSES.txt');
-    for (const name of ['big.js', 'cli-progress', 'csv-parse', 'read-excel-file', 'fflate']) {
-      expect(licences).toContain(`${name}\n\n`);
-    }
-  });
+it('the client package contains the licences of the packages that are bundled in declare-csv', async () => {
+  const licences = await readPackageFile('declare-csv/LICENSES.txt');
+  for (const name of ['big.js', 'cli-progress', 'csv-parse', 'read-excel-file', 'fflate']) {
+    expect(licences).toContain(`${name}\n\n`);
+  }
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { checkAmount, type ListedInvoice } from '../../lib/declare-csv/check-amounts.ts';
 import { toErrorObject } from '../../lib/contracts/to-response.ts';
 import type { ServiceError } from '../../lib/domain/errors.ts';
@@ -66,168 +66,130 @@ const buildFailureResponse = (status: number) => {
 };
 const tokenResponse = buildSuccess({ authorization: 'token' });
 
-describe('npm run declare-csv', () => {
-  it('declare-csv --hold-review declares only lines that are approved automatically, and reports all lines', async () => {
-    expect(await runDeclareCsv(service.url, [sample, '--hold-review', '--report', report])).toMatchObject({ code: 1 });
-    const rows = readRows(report);
-    expect(rows.map(({ line, outcome, code }) => [line, outcome, code])).toEqual([
-      ['2', 'approved', ''],
-      ['3', 'approved', ''],
-      ['4', 'held', ''],
-      ['5', 'rejected', 'NOT_FOUND'],
-      ['6', 'rejected', 'VALIDATION_ERROR'],
-    ]);
-    expect(rows[2]).toMatchObject({ invoice_id: '9009', action: 'REVIEW', difference: '16.68' });
-    expect(await getInvoice('9009')).toMatchObject({ state_code: 'PEN', declaration_id: null });
-    const declared = { state_code: 'APR', declared_amount: 1050, declaration_id: rows[0]?.['declaration_id'] };
-    expect(await getInvoice('9001')).toMatchObject(declared);
-  });
+it('declare-csv --hold-review declares only lines that are approved automatically, and reports all lines', async () => {
+  expect(await runDeclareCsv(service.url, [sample, '--hold-review', '--report', report])).toMatchObject({ code: 1 });
+  const rows = readRows(report);
+  expect(rows.map(({ line, outcome, code }) => [line, outcome, code])).toEqual([
+    ['2', 'approved', ''],
+    ['3', 'approved', ''],
+    ['4', 'held', ''],
+    ['5', 'rejected', 'NOT_FOUND'],
+    ['6', 'rejected', 'VALIDATION_ERROR'],
+  ]);
+  expect(rows[2]).toMatchObject({ invoice_id: '9009', action: 'REVIEW', difference: '16.68' });
+  expect(await getInvoice('9009')).toMatchObject({ state_code: 'PEN', declaration_id: null });
+  const declared = { state_code: 'APR', declared_amount: 1050, declaration_id: rows[0]?.['declaration_id'] };
+  expect(await getInvoice('9001')).toMatchObject(declared);
+});
 
-  const rejectWith = ({ code, message, details }: PortalFailure) => ({ code, message, details });
-  const checkWithList = (listed: ListedInvoice, amount: number) => {
-    try {
-      return checkAmount(listed, amount);
-    } catch (error) {
-      return toErrorObject(error as ServiceError, 'en');
+const rejectWith = ({ code, message, details }: PortalFailure) => ({ code, message, details });
+const checkWithList = (listed: ListedInvoice, amount: number) => {
+  try {
+    return checkAmount(listed, amount);
+  } catch (error) {
+    return toErrorObject(error as ServiceError, 'en');
+  }
+};
+it.each(['ana', 'bruno'])('the list shows the same results as validations for the user %s', async (user) => {
+  const client = createLocalClient(service, `${user}@demo.example`);
+  const quarter = { startdate: '2026-06-01', enddate: '2026-08-31', limit: 100 };
+  const { rows, tolerance } = await client.listInvoices(quarter);
+  const rowByState = new Map(rows.map((row) => [row.state_code, row]));
+  for (const row of rowByState.values()) {
+    // The system amount, amounts on a limit of the tolerance and outside it, and 0.
+    for (const difference of [0, 25, 25.01, -row.system_amount * 0.05, -row.system_amount]) {
+      const amount = Number((row.system_amount + difference).toFixed(6));
+      const validated = await client.validateAmount({ invoice_id: row.invoice_id, amount }).catch(rejectWith);
+      const checked = checkWithList({ row, tolerance }, amount);
+      if (checked) expect(checked).toEqual(validated);
+      else expect([row.state_code, checked]).toEqual(['REV', null]);
     }
+  }
+  expect(rowByState.size).toBeGreaterThan(1);
+});
+
+const guides = 'lib/declare-csv';
+// The guide in Spanish repeats the declarations of the guide in English.
+it.each([
+  ['README.md', 'Try it', 'Toll "Ruta 9" included'],
+  ['README.es.md', 'Pruébelo', 'Peaje "Ruta 9" incluido, camión de Peña'],
+])('declare-csv declares the file as in %s, and prints the output in the guide', async (name, heading, notes) => {
+  const guide = `${guides}/${name}`;
+  const withoutNpm = 'npm() { node lib/declare-csv/declare-csv.ts "${@:5}"; }';
+  const script = `${withoutNpm}\n${readBlock(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
+  const env = { ...process.env, LC_ALL: 'C' };
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });
+  expect(stdout.trimEnd()).toBe(readBlock(guide, heading, 'text').trimEnd());
+  const declared = { declared_amount: 350.01, provider_invoice_number: 'A-0001-00002003', declared_notes: notes };
+  expect(await getInvoice('9009')).toMatchObject({ state_code: 'REV', ...declared });
+});
+
+it('declare-csv ends with 1 if the service rejects the login, and removes control characters from the message', async () => {
+  const error = { code: 'UNAUTHORIZED', message: 'No\u001b[2J\u009b2J \u202ewonk\u2028.' };
+  const { code, stdout } = await runAgainst(() => [401, { success: false, error }], [oneInvoice]);
+  expect(code).toBe(1);
+  expect(stdout).toContain('Stopped: UNAUTHORIZED: No [2J 2J wonk .\n');
+});
+
+it.each([
+  ['the login', 'login', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not declared +1 +2480\.40$/m],
+  ['a batch', 'batch', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not known if declared: .* 1 +2480\.40$/m],
+])('declare-csv reports the declared lines after Ctrl-C during %s', { tags: 'long' }, async (_, path, message) => {
+  let child: ChildProcess | undefined;
+  const respond = ({ url = '' }: IncomingMessage) => {
+    if (!url.endsWith(path)) return tokenResponse;
+    if (child) pressCtrlC(child);
+    return undefined;
   };
-  it.each(['ana', 'bruno'])('the list shows the same results as validations for the user %s', async (user) => {
-    const client = createLocalClient(service, `${user}@demo.example`);
-    const quarter = { startdate: '2026-06-01', enddate: '2026-08-31', limit: 100 };
-    const { rows, tolerance } = await client.listInvoices(quarter);
-    const rowByState = new Map(rows.map((row) => [row.state_code, row]));
-    for (const row of rowByState.values()) {
-      // The system amount, amounts on a limit of the tolerance and outside it, and 0.
-      for (const difference of [0, 25, 25.01, -row.system_amount * 0.05, -row.system_amount]) {
-        const amount = Number((row.system_amount + difference).toFixed(6));
-        const validated = await client.validateAmount({ invoice_id: row.invoice_id, amount }).catch(rejectWith);
-        const checked = checkWithList({ row, tolerance }, amount);
-        if (checked) expect(checked).toEqual(validated);
-        else expect([row.state_code, checked]).toEqual(['REV', null]);
-      }
-    }
-    expect(rowByState.size).toBeGreaterThan(1);
-  });
+  const run = await runAgainst(respond, [oneInvoice], { started: (newChild) => (child = newChild) });
+  expect(listCtrlCExitCodes(130)).toContain(run.code);
+  expect(run.stdout).toMatch(message);
+});
 
-  const guides = 'lib/declare-csv';
-  // The guide in Spanish repeats the declarations of the guide in English.
-  it.each([
-    ['README.md', 'Try it', 'Toll "Ruta 9" included'],
-    ['README.es.md', 'Pruébelo', 'Peaje "Ruta 9" incluido, camión de Peña'],
-  ])('declare-csv declares the file as in %s, and prints the output in the guide', async (name, heading, notes) => {
-    const guide = `${guides}/${name}`;
-    const withoutNpm = 'npm() { node lib/declare-csv/declare-csv.ts "${@:5}"; }';
-    const script = `${withoutNpm}\n${readBlock(guide, heading, 'sh').trim()} --url ${service.url} || [ $? = 1 ]`;
-    const env = { ...process.env, LC_ALL: 'C' };
-    const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], { cwd: root, env });
-    expect(stdout.trimEnd()).toBe(readBlock(guide, heading, 'text').trimEnd());
-    const declared = { declared_amount: 350.01, provider_invoice_number: 'A-0001-00002003', declared_notes: notes };
-    expect(await getInvoice('9009')).toMatchObject({ state_code: 'REV', ...declared });
-  });
-
-  it('the sample file facturas.csv is equal to the text in the guide in Spanish', () => {
-    const shown = readBlock(`${guides}/README.es.md`, 'Pruébelo', 'csv').replaceAll('\n', '\r\n');
-    expect(readFileSync(join(root, guides, 'facturas.csv'), 'latin1')).toBe(shown);
-  });
-
-  it('declare-csv shows its progress, and ends with 0 if no line was rejected', async () => {
-    const run = await runDeclareCsv(service.url, [oneInvoice]);
-    expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Declaring 1 of 1$/m) });
-  });
-
-  it('declare-csv ends with 1 if the service rejects the login, and removes control characters from the message', async () => {
-    const error = { code: 'UNAUTHORIZED', message: 'No\u001b[2J\u009b2J \u202ewonk\u2028.' };
-    const { code, stdout } = await runAgainst(() => [401, { success: false, error }], [oneInvoice]);
-    expect(code).toBe(1);
-    expect(stdout).toContain('Stopped: UNAUTHORIZED: No [2J 2J wonk .\n');
-  });
-
-  it.each([
-    ['the login', 'login', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not declared +1 +2480\.40$/m],
-    ['a batch', 'batch', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not known if declared: .* 1 +2480\.40$/m],
-  ])('declare-csv reports the declared lines after Ctrl-C during %s', { tags: 'long' }, async (_, path, message) => {
-    let child: ChildProcess | undefined;
-    const respond = ({ url = '' }: IncomingMessage) => {
-      if (!url.endsWith(path)) return tokenResponse;
-      if (child) pressCtrlC(child);
-      return undefined;
-    };
-    const run = await runAgainst(respond, [oneInvoice], { started: (newChild) => (child = newChild) });
-    expect(listCtrlCExitCodes(130)).toContain(run.code);
-    expect(run.stdout).toMatch(message);
-  });
-
-  it('declare-csv writes the report even if the reader of its output has ended', { tags: 'long' }, async () => {
-    rmSync(report, { force: true });
-    const { code } = await runDeclareCsv(service.url, [sample, '--report', report], {
-      started({ stdout, stderr }) {
-        stdout?.destroy();
-        stderr?.destroy();
-      },
-    });
-    expect(code).toBe(1);
-    expect(readRows(report)).toHaveLength(5);
-  });
-
-  const onTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true' };
-  it.each([
-    ['s', 0, /^Aprobadas automáticamente +1 +2480,40$/m],
-    ['n', 130, /^No se declaró nada\.$/m],
-    ['\u0003', 130, /^No se declaró nada\.$/m],
-  ])(
-    'on a terminal, declare-csv shows the expected results and asks: the answer is %j',
-    async (answer, code, output) => {
-      const setting = { input: `${answer}\r`, env: { ...onTerminal, LANG: 'es_AR.UTF-8' } };
-      const run = await runDeclareCsv(service.url, [oneInvoice], setting);
-      expect(run).toMatchObject({ code, stdout: expect.stringMatching(output) });
-      expect(run.stderr).toMatch(
-        /Se aprobarían automáticamente +1 +2480,40[^]*la tolerancia: 0\n[^]*¿Declarar 1 factura\?/,
-      );
+it('declare-csv writes the report even if the reader of its output has ended', { tags: 'long' }, async () => {
+  rmSync(report, { force: true });
+  const { code } = await runDeclareCsv(service.url, [sample, '--report', report], {
+    started({ stdout, stderr }) {
+      stdout?.destroy();
+      stderr?.destroy();
     },
+  });
+  expect(code).toBe(1);
+  expect(readRows(report)).toHaveLength(5);
+});
+
+const onTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true' };
+it.each([
+  ['s', 0, /^Aprobadas automáticamente +1 +2480,40$/m],
+  ['n', 130, /^No se declaró nada\.$/m],
+  ['\u0003', 130, /^No se declaró nada\.$/m],
+])('on a terminal, declare-csv shows the expected results and asks: the answer is %j', async (answer, code, output) => {
+  const setting = { input: `${answer}\r`, env: { ...onTerminal, LANG: 'es_AR.UTF-8' } };
+  const run = await runDeclareCsv(service.url, [oneInvoice], setting);
+  expect(run).toMatchObject({ code, stdout: expect.stringMatching(output) });
+  expect(run.stderr).toMatch(
+    /Se aprobarían automáticamente +1 +2480,40[^]*la tolerancia: 0\n[^]*¿Declarar 1 factura\?/,
   );
+});
 
-  it('declare-csv neither checks nor asks with --yes on a terminal', async () => {
-    const run = await runDeclareCsv(service.url, [oneInvoice, '--yes'], { env: onTerminal });
-    expect(run).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/\[y\/N\]|Checking/) });
-  });
+it('declare-csv continues an interrupted run with --resume', async () => {
+  const [file, path] = [
+    writeInput('two.csv', 'invoice_id,amount\n9012,2480.40\n9003,640.50\n'),
+    join(directory, 'r.csv'),
+  ];
+  const fails = buildFailureResponse(503);
+  const lost = await runAgainst(
+    ({ url = '' }) => (url.endsWith('login') ? tokenResponse : fails),
+    [...[file, '--report', path, '--attempts', '1']],
+  );
+  expect(lost.stdout).toContain(`To continue this run, run the command again with --resume ${path}\n`);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('9012,2480.4,unknown', '9012,2480.4,approved'));
+  const resumed = await runDeclareCsv(service.url, [file, '--resume', path, '--report', path]);
+  expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Declaring 1 of 1') });
+  expect(readRows(path).map(({ outcome }) => outcome)).toEqual(['approved', 'approved']);
+});
 
-  it('declare-csv continues an interrupted run with --resume', async () => {
-    const [file, path] = [
-      writeInput('two.csv', 'invoice_id,amount\n9012,2480.40\n9003,640.50\n'),
-      join(directory, 'r.csv'),
-    ];
-    const fails = buildFailureResponse(503);
-    const lost = await runAgainst(
-      ({ url = '' }) => (url.endsWith('login') ? tokenResponse : fails),
-      [...[file, '--report', path, '--attempts', '1']],
-    );
-    expect(lost.stdout).toContain(`To continue this run, run the command again with --resume ${path}\n`);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('9012,2480.4,unknown', '9012,2480.4,approved'));
-    const resumed = await runDeclareCsv(service.url, [file, '--resume', path, '--report', path]);
-    expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Declaring 1 of 1') });
-    expect(readRows(path).map(({ outcome }) => outcome)).toEqual(['approved', 'approved']);
-  });
-
-  it('declare-csv sends nothing if the file has errors, and prints each error with its cell, heading and value', async () => {
-    const file = writeInput('errors.csv', 'invoice_id;amount\n9013;0,01\n9013;1.050\nA1;1;2\n');
-    expect(await runDeclareCsv(unreachableUrl, [file])).toEqual({
-      code: 1,
-      stderr: '',
-      stdout: `Read as UTF-8, separated by semicolons, decimal comma.
-Nothing was sent: ${file} has 3 errors.
-B3 amount: "1.050" may be 1050 or 1,0500: write one of these
-A3 invoice_id: "9013" is already in row 2: keep one of the rows
-Row 4: has 3 columns, but the header has 2
-`,
-    });
-  });
-
-  it.each([
-    [[sample, '--url', 'x'], 'error: La opción --url debe empezar con https://', { LANG: 'es_AR.UTF-8' }],
-    [[oneInvoice, '--report', oneInvoice], 'error: The file '],
-    [[oneInvoice, '--url', 'https://a.example/apidev/v1'], 'error: The option --url must end before /apidev'],
-  ])('declare-csv rejects the arguments %j', async (args, message, env: Readonly<Record<string, string>> = {}) => {
-    const run = await runDeclareCsv(unreachableUrl, args, { env });
-    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
-  });
+it('declare-csv rejects a report that would overwrite the file', async () => {
+  const run = await runDeclareCsv(unreachableUrl, [oneInvoice, '--report', oneInvoice]);
+  expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('error: The file ') });
 });

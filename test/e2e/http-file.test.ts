@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { logIn, DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { REQUESTS_FILE } from '../../infra/openapi/generated-files.ts';
 import { parseShownResponses, readSection } from '../support/guides/readme.ts';
@@ -49,24 +49,22 @@ it('the requests in the section Operations of the guide get the responses that t
   expect(bodies).toHaveLength(4);
 });
 
-describe('the requests for editors', () => {
-  async function send(block: string): Promise<unknown> {
-    const { method, url, headers, body } = parseRequest(block, values);
-    const response = await fetch(url, { method, headers, ...(body && { body }) });
-    return response.json();
-  }
+async function send(block: string): Promise<unknown> {
+  const { method, url, headers, body } = parseRequest(block, values);
+  const response = await fetch(url, { method, headers, ...(body && { body }) });
+  return response.json();
+}
 
-  it('the requests for editors start with the login, and store its token for the other requests', async () => {
-    const [login = ''] = blocks;
-    expect(parseRequest(login, values).name).toBe('login');
-    expect(login).toContain('> {% client.global.set("token", response.body.data.authorization); %}');
-    const response = (await send(login)) as { data: { authorization: string } };
-    values['token'] = response.data.authorization;
-  });
+it('the requests for editors start with the login, and store its token for the other requests', async () => {
+  const [login = ''] = blocks;
+  expect(parseRequest(login, values).name).toBe('login');
+  expect(login).toContain('> {% client.global.set("token", response.body.data.authorization); %}');
+  const response = (await send(login)) as { data: { authorization: string } };
+  values['token'] = response.data.authorization;
+});
 
-  const laterRequests = blocks.slice(1).map((block) => [parseRequest(block, {}).name, block]);
-  it.each(laterRequests)('the request %s for editors succeeds', async (_, block) => {
-    const response = (await send(block)) as { success?: boolean; Resultado?: { Exito: boolean } };
-    expect(response.success ?? response.Resultado?.Exito, JSON.stringify(response)).toBe(true);
-  });
+const laterRequests = blocks.slice(1).map((block) => [parseRequest(block, {}).name, block]);
+it.each(laterRequests)('the request %s for editors succeeds', async (_, block) => {
+  const response = (await send(block)) as { success?: boolean; Resultado?: { Exito: boolean } };
+  expect(response.success ?? response.Resultado?.Exito, JSON.stringify(response)).toBe(true);
 });

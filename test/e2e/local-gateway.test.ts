@@ -69,10 +69,7 @@ describe('local gateway', () => {
   it.each([
     ['an unknown path', 'GET', '/apidev/v1/nothing'],
     ['an unknown method of a known path', 'PUT', loginPath],
-    ['a literal path before a variable one', 'GET', '/apidev/v1/supplier-portal/invoices/declare'],
-    ['an empty path parameter', 'GET', '/apidev/v1/supplier-portal/invoices/'],
     ['another method of a page', 'POST', '/docs'],
-    ['another method of the clock', 'PUT', '/_local/clock'],
   ])('the local gateway responds to %s with 404', async (_, method, path) => {
     proves('codes/NOT_FOUND/path');
     const response = await fetch(service.url + path, { method });
@@ -106,91 +103,75 @@ describe('local gateway', () => {
   });
 });
 
-describe('bytes that are not UTF-8', () => {
-  // The tests of the functions prove the rule for every operation; these tests prove that the gateway keeps the bytes.
-  it.each<[what: string, name: string, property: string, change: Change]>([
-    ['a body whose bytes are not', 'declare-invoice', 'body', { body: latin1 }],
-    ['a body of another type whose bytes are not', 'WSObtenerFactura', 'body', { type: 'text/plain', body: latin1 }],
-    ['an escape in the query that is not', 'declare-invoice', 'other', { path: addInvalidQuery }],
-    ['an id that is not', 'get-invoice', 'id', { path: (path) => path.replace('9001', '9001%FF') }],
-  ])('%s UTF-8 is rejected: %s, %s', async (_, name, property, change) => {
-    const { status, json } = await sendSample(name, change);
-    if (name.startsWith('WS')) {
-      const Mensaje = `Los datos no son válidos. ${property} debe ser un texto Unicode bien formado.`;
-      expect([status, json]).toEqual([200, { Resultado: { Exito: false, Codigo: 'VALIDATION_ERROR', Mensaje } }]);
-    } else {
-      const details = [{ property, constraints: { unicode: `${property} must be well-formed Unicode text` } }];
-      expect([status, json]).toMatchObject([400, { success: false, error: { code: 'VALIDATION_ERROR', details } }]);
-    }
-  });
-
-  it('well-formed text arrives at the function as it was sent', async () => {
-    const notes = '😀 Café \uFFFD';
-    const body = JSON.stringify({ invoice_id: '9001', amount: 1, notes });
-    const declared = await sendSample('declare-invoice', { type: 'Application/JSON; charset=UTF-8', body });
-    expect(declared.status).toBe(200);
-    expect(await sendSample('get-invoice')).toMatchObject({ json: { data: { declared_notes: notes } } });
-  });
+// The tests of the functions prove the rule for every operation; these tests prove that the gateway keeps the bytes.
+it.each<[what: string, name: string, property: string, change: Change]>([
+  ['a body whose bytes are not', 'declare-invoice', 'body', { body: latin1 }],
+  ['an escape in the query that is not', 'declare-invoice', 'other', { path: addInvalidQuery }],
+  ['an id that is not', 'get-invoice', 'id', { path: (path) => path.replace('9001', '9001%FF') }],
+])('%s UTF-8 is rejected: %s, %s', async (_, name, property, change) => {
+  const { status, json } = await sendSample(name, change);
+  const details = [{ property, constraints: { unicode: `${property} must be well-formed Unicode text` } }];
+  expect([status, json]).toMatchObject([400, { success: false, error: { code: 'VALIDATION_ERROR', details } }]);
 });
 
-describe('repeated headers', () => {
-  const getCredentials = () => ({
-    Authorization: `Bearer ${token}`,
-    'X-API-Key': DEMO_ACCOUNT.apiKey,
-    tenant: DEMO_ACCOUNT.tenant,
-  });
-  const addHeaderLine = (name: string, value: string, isFirst: boolean) => {
-    const lines = Object.entries(getCredentials()).map(([key, credential]) => `${key}: ${credential}`);
-    return isFirst ? [`${name}: ${value}`, ...lines] : [...lines, `${name}: ${value}`];
-  };
-  const readInvoice = (lines: readonly string[]) => sendLines('GET', '/apidev/v1/supplier-portal/invoices/9001', lines);
-
-  it.each([
-    ['Authorization', 'Bearer a.b.c'],
-    ['x-api-key', otherApiKey],
-    ['TENANT', 'other.example'],
-  ])('a header that is sent with two different values is rejected, in either order: %s, %s', async (name, value) => {
-    for (const isFirst of [true, false]) {
-      expect(await readInvoice(addHeaderLine(name, value, isFirst))).toEqual([401, 'UNAUTHORIZED']);
-    }
-  });
-
-  it('headers that are sent twice with equal values are valid', async () => {
-    const lines = Object.entries(getCredentials()).map(([name, value]) => `${name}: ${value}`);
-    expect(await readInvoice([...lines, ...lines])).toEqual([200, undefined]);
-  });
+it('well-formed text arrives at the function as it was sent', async () => {
+  const notes = '😀 Café \uFFFD';
+  const body = JSON.stringify({ invoice_id: '9001', amount: 1, notes });
+  const declared = await sendSample('declare-invoice', { type: 'Application/JSON; charset=UTF-8', body });
+  expect(declared.status).toBe(200);
+  expect(await sendSample('get-invoice')).toMatchObject({ json: { data: { declared_notes: notes } } });
 });
 
-describe('clock', () => {
-  const moveClock = (body: string) => post('/_local/clock', body);
-  const readResetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
+const getCredentials = () => ({
+  Authorization: `Bearer ${token}`,
+  'X-API-Key': DEMO_ACCOUNT.apiKey,
+  tenant: DEMO_ACCOUNT.tenant,
+});
+const readInvoice = (lines: readonly string[]) => sendLines('GET', '/apidev/v1/supplier-portal/invoices/9001', lines);
 
-  it('a moved clock applies to the functions and to the Date of every response until it is reset', async () => {
-    const before = await readResetTime();
-    expect((await moveClock('{"advance_seconds": -1}')).status).toBe(400);
-    await moveClock('{"advance_seconds": 3600}');
-    expect((await readResetTime()) - before).toBeGreaterThanOrEqual(3_600);
-    const { headers } = await post(loginPath, '{}');
-    await moveClock('{"reset": true}');
-    // The window of a login has 30 seconds.
-    const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.parse(headers.get('date') ?? '') / 1000;
-    expect(secondsLeft).toBeGreaterThan(0);
-    expect(secondsLeft).toBeLessThan(60);
-    expect((await readResetTime()) - before).toBeLessThan(60);
-  });
+it('a header that is sent with two different values is rejected, in either order', async () => {
+  const lines = Object.entries(getCredentials()).map(([name, value]) => `${name}: ${value}`);
+  const other = `x-api-key: ${otherApiKey}`;
+  for (const repeated of [
+    [other, ...lines],
+    [...lines, other],
+  ])
+    expect(await readInvoice(repeated)).toEqual([401, 'UNAUTHORIZED']);
+});
 
-  // This test is the last one, because its rejected login counts on the following day.
-  it('ops --local uses the moved clock: a new password revokes the tokens that were issued before', async () => {
-    const client = createLocalClient(service);
-    await moveClock('{"advance_seconds": 86400}');
-    await client.getInvoice('9001');
-    const command = ['set-password', DEMO_ACCOUNT.tenant, DEMO_ACCOUNT.email, '--local'];
-    const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input: 'another Passphrase 7\n' };
-    // The command has its own process, because it installs its clock in the whole process.
-    expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
-    await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    await moveClock('{"reset": true}');
-  });
+it('headers that are sent twice with equal values are valid', async () => {
+  const lines = Object.entries(getCredentials()).map(([name, value]) => `${name}: ${value}`);
+  expect(await readInvoice([...lines, ...lines])).toEqual([200, undefined]);
+});
+
+const moveClock = (body: string) => post('/_local/clock', body);
+const readResetTime = async () => Number((await post(loginPath, '{}')).headers.get('x-ratelimit-reset'));
+
+it('a moved clock applies to the functions and to the Date of every response until it is reset', async () => {
+  const before = await readResetTime();
+  expect((await moveClock('{"advance_seconds": -1}')).status).toBe(400);
+  await moveClock('{"advance_seconds": 3600}');
+  expect((await readResetTime()) - before).toBeGreaterThanOrEqual(3_600);
+  const { headers } = await post(loginPath, '{}');
+  await moveClock('{"reset": true}');
+  // The window of a login has 30 seconds.
+  const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.parse(headers.get('date') ?? '') / 1000;
+  expect(secondsLeft).toBeGreaterThan(0);
+  expect(secondsLeft).toBeLessThan(60);
+  expect((await readResetTime()) - before).toBeLessThan(60);
+});
+
+// This test is the last one, because its rejected login counts on the following day.
+it('ops --local uses the moved clock: a new password revokes the tokens that were issued before', async () => {
+  const client = createLocalClient(service);
+  await moveClock('{"advance_seconds": 86400}');
+  await client.getInvoice('9001');
+  const command = ['set-password', DEMO_ACCOUNT.tenant, DEMO_ACCOUNT.email, '--local'];
+  const setting = { env: { AWS_ENDPOINT_URL_DYNAMODB: service.endpoint }, input: 'another Passphrase 7\n' };
+  // The command has its own process, because it installs its clock in the whole process.
+  expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
+  await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  await moveClock('{"reset": true}');
 });
 
 describe('a gateway whose page fails', () => {

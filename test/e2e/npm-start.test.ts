@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,12 +68,6 @@ describe('npm start', () => {
     child.kill('SIGTERM');
     expect(await exit).toMatchObject({ code: 0, stderr: '' });
     await expect.poll(() => findRunning(tree), { timeout: 5_000 }).toEqual([]);
-  });
-
-  it('npm start rejects an invalid option and prints the usage', async () => {
-    const { code, stdout, stderr } = await start('--data=').exit;
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^--.+ takes .+ Usage: npm start -- .+\n$/);
   });
 
   it('npm start prints one line if its port is not free', async () => {
@@ -160,20 +154,6 @@ it('npm start ends with 0 and without an error if the reader of its output close
   expect(output.stderr).toBe('');
   await expect.poll(() => findRunning(tree), { timeout: 5_000 }).toEqual([]);
 });
-
-it.skipIf(!existsSync('/dev/full'))(
-  'npm start prints that its output cannot be written, and ends with 1, if the disk is full',
-  async () => {
-    const [program = '', ...words] = startCommand;
-    const full = openSync('/dev/full', 'w');
-    const child = spawn(program, words, { stdio: ['ignore', full, 'pipe'] });
-    closeSync(full);
-    let errors = '';
-    child.stderr?.on('data', (text) => (errors += text));
-    expect(await once(child, 'close')).toEqual([1, null]);
-    expect(errors).toMatch(/^The output cannot be written: ENOSPC.+\n$/);
-  },
-);
 
 it(
   'npm start ends if its npm process ends, even if the shell between them does not forward the signal',

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import type { Exchange } from '../../infra/openapi/document.ts';
 import { DOCUMENT_FILES, EVENTS_FILE, readDocument } from '../../infra/openapi/published-documents.ts';
 import { GATEWAY_RESPONSES } from '../../infra/openapi/response-objects.ts';
 import { type GeneratedFile, generateFiles, REQUESTS_FILE } from '../../infra/openapi/generated-files.ts';
 import { recordExchanges } from '../../infra/openapi/recording/record-exchanges.ts';
-import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { openApi, type Pointer, findSchemaErrors } from '../support/answers/contract-faults.ts';
 
@@ -37,73 +36,59 @@ function findNameless(value: unknown): unknown[] {
 
 const isValid = (pointer: Pointer, body: unknown) => findSchemaErrors(pointer, JSON.stringify(body)).length === 0;
 
-describe('the OpenAPI document', () => {
-  let exchanges: readonly Exchange[];
-  let files: GeneratedFile[];
-  beforeAll(async () => {
-    // Every response of the recording is compared with the document, as in every test.
-    const exchangesByLanguage = await recordExchanges();
-    exchanges = exchangesByLanguage.en;
-    files = await generateFiles(exchangesByLanguage);
-  });
-
-  it.each([
-    ['document', DOCUMENT_FILES.en],
-    ['document in Spanish', DOCUMENT_FILES.es],
-    ['requests for editors', REQUESTS_FILE],
-    ['schemas of the events', EVENTS_FILE],
-  ])('the committed %s is equal to what `npm run openapi` writes', (_, { href }) => {
-    const generated = files.find(({ file }) => file.href === href);
-    expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));
-  });
-
-  it.each(responses)(
-    'every documented form of a response is recorded: %s, status %s',
-    (operationId, status, pointer, schema) => {
-      const { anyOf: forms = [] } = schema as { anyOf?: readonly object[] };
-      const recorded = exchanges.filter((one) => one.operationId === operationId && String(one.status) === status);
-      expect(recorded.length).toBeGreaterThan(0);
-      for (const index of forms.keys()) {
-        const inForm = recorded.filter(({ body }) => isValid([...pointer, 'anyOf', String(index)], body));
-        expect(inForm.length, JSON.stringify(forms[index])).toBeGreaterThan(0);
-      }
-    },
-  );
-
-  it('the document contains every response of the gateway itself, except the 404 of an unknown path', () => {
-    const templateResponses = readStack().gatewayResponses.map(({ StatusCode, ResponseTemplates }) => {
-      const { error } = JSON.parse(ResponseTemplates['application/json'] ?? '{}') as { error?: { code: string } };
-      return `${StatusCode} ${error?.code}`;
-    });
-    const documented = GATEWAY_RESPONSES.map(({ status, code }) => `${status} ${code}`);
-    expect(new Set(templateResponses)).toEqual(new Set([...documented, '404 NOT_FOUND']));
-  });
-
-  it('every object and enumeration has a name, so that generated programs have readable types', () => {
-    const { components, paths } = openApi as unknown as { components: { schemas: object }; paths: object };
-    const nameless = [...Object.values(components.schemas).flatMap(innerSchemas), paths].flatMap(findNameless);
-    expect(nameless).toEqual([]);
-  });
-
-  it.each(['en', 'es'] as const)('each error code links to its explanation in the guide (%s)', (language) => {
-    const document = readDocument(language);
-    const explained = [...document.info.description.matchAll(/^- \*\*`([A-Z_]+)`\*\* \((\d+)\)$/gm)];
-    const expected = explained.map(([, code, status]) => ({
-      code,
-      status: Number(status),
-      doc_url: '/docs/#description/errors',
-    }));
-    expect(document['x-error-codes']).toEqual(expected);
-    expect(expected.map(({ code }) => code)).toEqual(ALL_ERROR_CODES);
-  });
-
-  it.each(LANGUAGES)(
-    'the document in %s passes the recommended rules of Redocly without an exception',
-    async (language) => {
-      const config = await createConfig({ extends: ['recommended'] });
-      const source = JSON.stringify(readDocument(language));
-      const problems = await lintFromString({ source, absoluteRef: fileURLToPath(DOCUMENT_FILES[language]), config });
-      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-    },
-  );
+let exchanges: readonly Exchange[];
+let files: GeneratedFile[];
+beforeAll(async () => {
+  // Every response of the recording is compared with the document, as in every test.
+  const exchangesByLanguage = await recordExchanges();
+  exchanges = exchangesByLanguage.en;
+  files = await generateFiles(exchangesByLanguage);
 });
+
+it.each([
+  ['document', DOCUMENT_FILES.en],
+  ['document in Spanish', DOCUMENT_FILES.es],
+  ['requests for editors', REQUESTS_FILE],
+  ['schemas of the events', EVENTS_FILE],
+])('the committed %s is equal to what `npm run openapi` writes', (_, { href }) => {
+  const generated = files.find(({ file }) => file.href === href);
+  expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));
+});
+
+it.each(responses)(
+  'every documented form of a response is recorded: %s, status %s',
+  (operationId, status, pointer, schema) => {
+    const { anyOf: forms = [] } = schema as { anyOf?: readonly object[] };
+    const recorded = exchanges.filter((one) => one.operationId === operationId && String(one.status) === status);
+    expect(recorded.length).toBeGreaterThan(0);
+    for (const index of forms.keys()) {
+      const inForm = recorded.filter(({ body }) => isValid([...pointer, 'anyOf', String(index)], body));
+      expect(inForm.length, JSON.stringify(forms[index])).toBeGreaterThan(0);
+    }
+  },
+);
+
+it('the document contains every response of the gateway itself, except the 404 of an unknown path', () => {
+  const templateResponses = readStack().gatewayResponses.map(({ StatusCode, ResponseTemplates }) => {
+    const { error } = JSON.parse(ResponseTemplates['application/json'] ?? '{}') as { error?: { code: string } };
+    return `${StatusCode} ${error?.code}`;
+  });
+  const documented = GATEWAY_RESPONSES.map(({ status, code }) => `${status} ${code}`);
+  expect(new Set(templateResponses)).toEqual(new Set([...documented, '404 NOT_FOUND']));
+});
+
+it('every object and enumeration has a name, so that generated programs have readable types', () => {
+  const { components, paths } = openApi as unknown as { components: { schemas: object }; paths: object };
+  const nameless = [...Object.values(components.schemas).flatMap(innerSchemas), paths].flatMap(findNameless);
+  expect(nameless).toEqual([]);
+});
+
+it.each(LANGUAGES)(
+  'the document in %s passes the recommended rules of Redocly without an exception',
+  async (language) => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const source = JSON.stringify(readDocument(language));
+    const problems = await lintFromString({ source, absoluteRef: fileURLToPath(DOCUMENT_FILES[language]), config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { useLocalService } from '../support/service/local-service.ts';
 import { parseShownResponses, readBlock } from '../support/guides/readme.ts';
 
@@ -10,20 +10,18 @@ const curl = fileURLToPath(new URL('../support/processes/curl.ts', import.meta.u
 // Every declaration gets a new id.
 const replaceIds = (text: string) => text.replace(/"(declaration_id|IdDeclaracion)": ?"\d{19}"/g, '"$1":"<new>"');
 
-describe('the sessions of the guides', () => {
-  const service = useLocalService();
+const service = useLocalService();
 
-  const sessions = [
-    ['README.md', 'Quick start'],
-    ['lib/legacy/README.md', 'The legacy route'],
-  ] as const;
-  it.each(sessions)('the session of %s prints the responses that the guide shows', async (guide, heading) => {
-    const session = readBlock(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
-    const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script]);
-    expect(stderr).toBe('');
-    expect(parseShownResponses(replaceIds(stdout))).toEqual(
-      parseShownResponses(replaceIds(readBlock(guide, heading, 'json'))),
-    );
-  });
+const sessions = [
+  ['README.md', 'Quick start'],
+  ['lib/legacy/README.md', 'The legacy route'],
+] as const;
+it.each(sessions)('the session of %s prints the responses that the guide shows', async (guide, heading) => {
+  const session = readBlock(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
+  const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script]);
+  expect(stderr).toBe('');
+  expect(parseShownResponses(replaceIds(stdout))).toEqual(
+    parseShownResponses(replaceIds(readBlock(guide, heading, 'json'))),
+  );
 });

@@ -101,15 +101,13 @@ describe('a changed source', () => {
   });
 });
 
-describe('the bundles of npm start --watch', () => {
-  it('the bundles of --watch are equal to the bundles of the deployment', async () => {
-    const names = [...routes, signingKeyRotation].map(({ name }) => name);
-    const bundles = await buildBundles(fileURLToPath(new URL('../..', import.meta.url)), names);
-    const deployed = readStack().functions.filter(({ name }) => bundles.has(name));
-    expect(deployed.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-    for (const { name, codeFolder } of deployed)
-      expect(readFileSync(join(codeFolder, 'index.js'), 'utf8') === bundles.get(name), name).toBe(true);
-  });
+it('the bundles of --watch are equal to the bundles of the deployment', async () => {
+  const names = [...routes, signingKeyRotation].map(({ name }) => name);
+  const bundles = await buildBundles(fileURLToPath(new URL('../..', import.meta.url)), names);
+  const deployed = readStack().functions.filter(({ name }) => bundles.has(name));
+  expect(deployed.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  for (const { name, codeFolder } of deployed)
+    expect(readFileSync(join(codeFolder, 'index.js'), 'utf8') === bundles.get(name), name).toBe(true);
 });
 
 /** Builds functions as the watcher does. Returns the bundles by the names of their functions. */

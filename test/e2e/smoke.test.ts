@@ -44,24 +44,3 @@ it.each([
   expect(stderr).toContain(message);
   expect(paths.join()).not.toContain('declare');
 });
-
-it('the smoke test ends with 1 if a 404 has no request id', { tags: 'long' }, async () => {
-  const respond: RequestListener = ({ url = '' }, response) => {
-    if (url.endsWith('/0')) response.statusCode = 404;
-    const error = { success: false, error: { code: 'NOT_FOUND', message: 'No.' } };
-    const data = { authorization: 'token', rows: [], tolerance: { source: 'global' } };
-    const envelope = url.endsWith('/0') ? error : success(data, { total: 0, limit: 10, offset: 0 });
-    response.end(JSON.stringify(envelope));
-  };
-  const { code, stderr } = await withServer(respond, (url) => runSmokeTest(url));
-  expect([code, stderr]).toEqual([1, expect.stringContaining('The response has no request id.')]);
-});
-
-it.each([
-  [options, '--api'],
-  [['--api', 'http://127.0.0.1:3000', ...options], 'PORTAL_PASSWORD'],
-])('the smoke test ends with 2 for invalid usage: %j', async (args, message) => {
-  const run = await runScript('lib/client/examples/smoke.ts', args, { env: { PORTAL_API_KEY: 'x' } });
-  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
-  expect(run.stderr).toMatch(/\nUsage: npm run smoke .+\n$/);
-});

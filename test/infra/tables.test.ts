@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { getVariant } from '../support/stack/stack-variants.ts';
 
 interface Index {
@@ -20,83 +20,81 @@ const buildKeySchema = (partitionKey: string, sortKey: string) => [
   { AttributeName: sortKey, KeyType: 'RANGE' },
 ];
 
-describe('tables', () => {
-  it.each(tables)('$path is in one region, recoverable, encrypted, tagged and billed on demand', ({ Properties }) => {
-    const tags = { service: 'supplier-portal-invoices', stage: 'dev' };
-    expect(Properties).toMatchObject({
-      BillingMode: 'PAY_PER_REQUEST',
-      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
-      Replicas: [
-        {
-          Region: { Ref: 'AWS::Region' },
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
-        },
-      ],
-    });
+it.each(tables)('$path is in one region, recoverable, encrypted, tagged and billed on demand', ({ Properties }) => {
+  const tags = { service: 'supplier-portal-invoices', stage: 'dev' };
+  expect(Properties).toMatchObject({
+    BillingMode: 'PAY_PER_REQUEST',
+    SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+    Replicas: [
+      {
+        Region: { Ref: 'AWS::Region' },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+      },
+    ],
   });
+});
 
-  it('the stack has five tables, of which two have a TTL and two have an index', () => {
-    const rows = tables.map(({ path, Properties }) => {
-      const { TimeToLiveSpecification, LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] } = Properties;
-      const indexNames = [...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(({ IndexName }) => IndexName);
-      return [path, TimeToLiveSpecification?.AttributeName, ...indexNames];
-    });
-    expect(rows).toEqual([
-      ['Directory', 'ttl'],
-      ['Invoices', undefined, 'lists'],
-      ['Declarations', undefined, 'changes'],
-      ['RateCounters', 'ttl'],
-      ['SigningKeys', undefined],
-    ]);
+it('the stack has five tables, of which two have a TTL and two have an index', () => {
+  const rows = tables.map(({ path, Properties }) => {
+    const { TimeToLiveSpecification, LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] } = Properties;
+    const indexNames = [...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(({ IndexName }) => IndexName);
+    return [path, TimeToLiveSpecification?.AttributeName, ...indexNames];
   });
+  expect(rows).toEqual([
+    ['Directory', 'ttl'],
+    ['Invoices', undefined, 'lists'],
+    ['Declarations', undefined, 'changes'],
+    ['RateCounters', 'ttl'],
+    ['SigningKeys', undefined],
+  ]);
+});
 
-  it('the local index of Invoices contains what a list filters, and cannot be changed later', () => {
-    const { Properties } = getResource<object>(type, 'Invoices');
-    expect(Properties).toMatchObject({
-      KeySchema: buildKeySchema('pk', 'sk'),
-      LocalSecondaryIndexes: [
-        {
-          KeySchema: buildKeySchema('pk', 'list_position'),
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['state_code', 'search_text', 'changed_at'] },
-        },
-      ],
-    });
-    expect(Properties).not.toHaveProperty('GlobalSecondaryIndexes');
+it('the local index of Invoices contains what a list filters, and cannot be changed later', () => {
+  const { Properties } = getResource<object>(type, 'Invoices');
+  expect(Properties).toMatchObject({
+    KeySchema: buildKeySchema('pk', 'sk'),
+    LocalSecondaryIndexes: [
+      {
+        KeySchema: buildKeySchema('pk', 'list_position'),
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['state_code', 'search_text', 'changed_at'] },
+      },
+    ],
   });
+  expect(Properties).not.toHaveProperty('GlobalSecondaryIndexes');
+});
 
-  it('the global index of Declarations contains the changes of a day without the values before and after them', () => {
-    const { Properties } = getResource<object>(type, 'Declarations');
-    const attributes = [
-      ...['kind', 'changed_at', 'changed_by', 'reason', 'request_id', 'command_id', 'declaration', 'state_change'],
-    ];
-    expect(Properties).toMatchObject({
-      KeySchema: buildKeySchema('pk', 'sk'),
-      AttributeDefinitions: expect.arrayContaining([{ AttributeName: 'sk', AttributeType: 'N' }]),
-      GlobalSecondaryIndexes: [
-        {
-          KeySchema: buildKeySchema('change_day', 'change_key'),
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: attributes },
-        },
-      ],
-    });
-    expect(Properties).not.toHaveProperty('LocalSecondaryIndexes');
+it('the global index of Declarations contains the changes of a day without the values before and after them', () => {
+  const { Properties } = getResource<object>(type, 'Declarations');
+  const attributes = [
+    ...['kind', 'changed_at', 'changed_by', 'reason', 'request_id', 'command_id', 'declaration', 'state_change'],
+  ];
+  expect(Properties).toMatchObject({
+    KeySchema: buildKeySchema('pk', 'sk'),
+    AttributeDefinitions: expect.arrayContaining([{ AttributeName: 'sk', AttributeType: 'N' }]),
+    GlobalSecondaryIndexes: [
+      {
+        KeySchema: buildKeySchema('change_day', 'change_key'),
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: attributes },
+      },
+    ],
   });
+  expect(Properties).not.toHaveProperty('LocalSecondaryIndexes');
+});
 
-  it('a stack keeps its data in an update, because no logical id of a table or of the encryption key changes', () => {
-    // If an id changed, CloudFormation would create an empty table, and the service would lose its data.
-    expect([...tables, getResource('AWS::KMS::Key')].map(({ id }) => id)).toEqual([
-      ...['Directory98167B95', 'InvoicesF0222E8D', 'Declarations0B5AAC07'],
-      ...['RateCounters400D4BCE', 'SigningKeysA56F0358', 'SigningKeysEncryption878FC3E8'],
-    ]);
-  });
+it('a stack keeps its data in an update, because no logical id of a table or of the encryption key changes', () => {
+  // If an id changed, CloudFormation would create an empty table, and the service would lose its data.
+  expect([...tables, getResource('AWS::KMS::Key')].map(({ id }) => id)).toEqual([
+    ...['Directory98167B95', 'InvoicesF0222E8D', 'Declarations0B5AAC07'],
+    ...['RateCounters400D4BCE', 'SigningKeysA56F0358', 'SigningKeysEncryption878FC3E8'],
+  ]);
+});
 
-  it('only the table SigningKeys is encrypted with a key of its own, which rotates', () => {
-    const key = getResource('AWS::KMS::Key', 'SigningKeysEncryption');
-    expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
-    const SSESpecification = { KMSMasterKeyId: { 'Fn::GetAtt': [key.id, 'Arn'] } };
-    expect(getResource(type, 'SigningKeys').Properties).toMatchObject({ Replicas: [{ SSESpecification }] });
-    const withOwnKey = tables.filter(({ Properties }) => JSON.stringify(Properties).includes('KMSMasterKeyId'));
-    expect(withOwnKey.map(({ path }) => path)).toEqual(['SigningKeys']);
-  });
+it('only the table SigningKeys is encrypted with a key of its own, which rotates', () => {
+  const key = getResource('AWS::KMS::Key', 'SigningKeysEncryption');
+  expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
+  const SSESpecification = { KMSMasterKeyId: { 'Fn::GetAtt': [key.id, 'Arn'] } };
+  expect(getResource(type, 'SigningKeys').Properties).toMatchObject({ Replicas: [{ SSESpecification }] });
+  const withOwnKey = tables.filter(({ Properties }) => JSON.stringify(Properties).includes('KMSMasterKeyId'));
+  expect(withOwnKey.map(({ path }) => path)).toEqual(['SigningKeys']);
 });

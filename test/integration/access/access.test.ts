@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { changeRecord, deleteRecord, seedAccount } from '../../support/data/seed.ts';
@@ -27,18 +27,16 @@ const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
 const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
 const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
 
-describe('a request', () => {
-  it("a request can have tenant and key in any letter case, and gets 401 if the tenant is unknown, deleted or not the token's", async () => {
-    proves('headers/tenant', 'codes/UNAUTHORIZED/tenant', 'codes/UNAUTHORIZED/tenant-mismatch');
-    const { account, call } = await portal.newCaller({ keyCompany: { name: 'Integrator' } });
-    const stranger = await portal.newCaller();
-    for (const tenant of ['unknown.example', stranger.account.scope.tenant])
-      expect(readError(await call('get-invoice', { path, headers: { tenant } }))).toEqual(BAD_TOKEN);
-    const headers = { tenant: account.scope.tenant.toUpperCase(), 'x-api-key': account.apiKey.toUpperCase() };
-    expect(readError(await call('get-invoice', { path, headers }))).toEqual(PASSED);
-    await deleteRecord(portal.engine, account.keys.tenant);
-    expect((await call('get-invoice', { path })).status).toBe(401);
-  });
+it("a request can have tenant and key in any letter case, and gets 401 if the tenant is unknown, deleted or not the token's", async () => {
+  proves('headers/tenant', 'codes/UNAUTHORIZED/tenant', 'codes/UNAUTHORIZED/tenant-mismatch');
+  const { account, call } = await portal.newCaller({ keyCompany: { name: 'Integrator' } });
+  const stranger = await portal.newCaller();
+  for (const tenant of ['unknown.example', stranger.account.scope.tenant])
+    expect(readError(await call('get-invoice', { path, headers: { tenant } }))).toEqual(BAD_TOKEN);
+  const headers = { tenant: account.scope.tenant.toUpperCase(), 'x-api-key': account.apiKey.toUpperCase() };
+  expect(readError(await call('get-invoice', { path, headers }))).toEqual(PASSED);
+  await deleteRecord(portal.engine, account.keys.tenant);
+  expect((await call('get-invoice', { path })).status).toBe(401);
 });
 
 it.each([
@@ -104,47 +102,45 @@ it('a user whose supplier moved to another company gets FORBIDDEN, or COMPANY_SU
   }
 });
 
-describe('the order of the checks', () => {
-  it('the checks run in this order: tenant, token, key, company, user, session, limit, supplier, permission, input, invoice', async () => {
-    const { account, call } = await portal.newCaller();
-    const { keys } = account;
-    const { engine } = portal;
-    for (let count = 0; count < 10; count++) await call('declare-invoice', { body: declaration });
-    await changeRecord(engine, keys.apiKey, { status: 'INACTIVE' });
-    await changeRecord(engine, keys.company, { status: 'SUSPENDED' });
-    const tokensFrom = new Date(NOW + 1_000).toISOString();
-    const fields = { active: false, tokens_from: tokensFrom, supplier_id: undefined, permissions: ['OTHER'] };
-    await changeRecord(engine, keys.user, fields);
-    const request = {
-      headers: { tenant: undefined, authorization: 'Bearer x' } as Record<string, undefined | string>,
-      body: '{',
-    };
-    const readNextError = async () => readError(await call('declare-invoice', request)).slice(0, 2);
+it('the checks run in this order: tenant, token, key, company, user, session, limit, supplier, permission, input, invoice', async () => {
+  const { account, call } = await portal.newCaller();
+  const { keys } = account;
+  const { engine } = portal;
+  for (let count = 0; count < 10; count++) await call('declare-invoice', { body: declaration });
+  await changeRecord(engine, keys.apiKey, { status: 'INACTIVE' });
+  await changeRecord(engine, keys.company, { status: 'SUSPENDED' });
+  const tokensFrom = new Date(NOW + 1_000).toISOString();
+  const fields = { active: false, tokens_from: tokensFrom, supplier_id: undefined, permissions: ['OTHER'] };
+  await changeRecord(engine, keys.user, fields);
+  const request = {
+    headers: { tenant: undefined, authorization: 'Bearer x' } as Record<string, undefined | string>,
+    body: '{',
+  };
+  const readNextError = async () => readError(await call('declare-invoice', request)).slice(0, 2);
 
-    expect(await readNextError()).toEqual([401, 'UNAUTHORIZED']);
-    request.headers = { authorization: 'Bearer x' };
-    expect(await readNextError()).toEqual([401, 'UNAUTHORIZED']);
-    request.headers = {};
-    expect(readError(await call('declare-invoice', request))).toEqual(BAD_KEY);
-    await changeRecord(engine, keys.apiKey, { status: 'ACTIVE' });
-    expect(await readNextError()).toEqual([403, 'COMPANY_SUSPENDED']);
-    await changeRecord(engine, keys.company, { status: 'ACTIVE' });
-    expect(readError(await call('declare-invoice', request))).toEqual(INACTIVE);
-    await changeRecord(engine, keys.user, { active: true });
-    expect(readError(await call('declare-invoice', request))).toEqual(ENDED);
-    await changeRecord(engine, keys.user, { tokens_from: undefined });
-    expect(await readNextError()).toEqual([429, 'RATE_LIMITED']);
-    vi.setSystemTime(NOW + 60_000);
-    expect(readError(await call('declare-invoice', request))).toEqual(NO_SUPPLIER);
-    await changeRecord(engine, keys.user, { supplier_id: account.scope.supplierId });
-    expect(readError(await call('declare-invoice', request))).toEqual([
-      403,
-      'FORBIDDEN',
-      'The permission APICLI_PORTALPROVEEDOR_WRITE is required.',
-    ]);
-    await changeRecord(engine, keys.user, { permissions: ['APICLI_PORTALPROVEEDOR_WRITE'] });
-    expect(await readNextError()).toEqual([400, 'VALIDATION_ERROR']);
-    request.body = JSON.stringify(declaration);
-    expect(await readNextError()).toEqual([404, 'NOT_FOUND']);
-  });
+  expect(await readNextError()).toEqual([401, 'UNAUTHORIZED']);
+  request.headers = { authorization: 'Bearer x' };
+  expect(await readNextError()).toEqual([401, 'UNAUTHORIZED']);
+  request.headers = {};
+  expect(readError(await call('declare-invoice', request))).toEqual(BAD_KEY);
+  await changeRecord(engine, keys.apiKey, { status: 'ACTIVE' });
+  expect(await readNextError()).toEqual([403, 'COMPANY_SUSPENDED']);
+  await changeRecord(engine, keys.company, { status: 'ACTIVE' });
+  expect(readError(await call('declare-invoice', request))).toEqual(INACTIVE);
+  await changeRecord(engine, keys.user, { active: true });
+  expect(readError(await call('declare-invoice', request))).toEqual(ENDED);
+  await changeRecord(engine, keys.user, { tokens_from: undefined });
+  expect(await readNextError()).toEqual([429, 'RATE_LIMITED']);
+  vi.setSystemTime(NOW + 60_000);
+  expect(readError(await call('declare-invoice', request))).toEqual(NO_SUPPLIER);
+  await changeRecord(engine, keys.user, { supplier_id: account.scope.supplierId });
+  expect(readError(await call('declare-invoice', request))).toEqual([
+    403,
+    'FORBIDDEN',
+    'The permission APICLI_PORTALPROVEEDOR_WRITE is required.',
+  ]);
+  await changeRecord(engine, keys.user, { permissions: ['APICLI_PORTALPROVEEDOR_WRITE'] });
+  expect(await readNextError()).toEqual([400, 'VALIDATION_ERROR']);
+  request.body = JSON.stringify(declaration);
+  expect(await readNextError()).toEqual([404, 'NOT_FOUND']);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';
@@ -45,33 +45,31 @@ async function readErrorWith(token: string): Promise<unknown[]> {
 const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
 const ENDED = [401, 'UNAUTHORIZED', 'The session has ended. Log in again.'];
 
-describe('the end of a session', () => {
-  it('a password change ends the session at the next request, and a login in the same second with the new password works', async () => {
-    proves('codes/UNAUTHORIZED/token');
+it('a password change ends the session at the next request, and a login in the same second with the new password works', async () => {
+  proves('codes/UNAUTHORIZED/token');
+  const token = await logInForToken();
+  expect(await readErrorWith(token)).toEqual(PASSED);
+  await setPassword();
+  expect(await readErrorWith(await logInForToken(NEW_PASSWORD))).toEqual(PASSED);
+  expect(await readErrorWith(token)).toEqual(ENDED);
+});
+
+it('end-sessions ends a session at the next request each time, and does not affect passwords, user records or legacy calls', async () => {
+  proves('codes/UNAUTHORIZED/token');
+  const readStored = async () => [
+    await readRecord(portal.engine, account.keys.user),
+    await readRecord(portal.engine, account.keys.account),
+  ];
+  const before = await readStored();
+  for (let time = 0; time < 2; time++) {
     const token = await logInForToken();
     expect(await readErrorWith(token)).toEqual(PASSED);
-    await setPassword();
-    expect(await readErrorWith(await logInForToken(NEW_PASSWORD))).toEqual(PASSED);
+    await runUserCommand('end-sessions');
     expect(await readErrorWith(token)).toEqual(ENDED);
-  });
-
-  it('end-sessions ends a session at the next request each time, and does not affect passwords, user records or legacy calls', async () => {
-    proves('codes/UNAUTHORIZED/token');
-    const readStored = async () => [
-      await readRecord(portal.engine, account.keys.user),
-      await readRecord(portal.engine, account.keys.account),
-    ];
-    const before = await readStored();
-    for (let time = 0; time < 2; time++) {
-      const token = await logInForToken();
-      expect(await readErrorWith(token)).toEqual(PASSED);
-      await runUserCommand('end-sessions');
-      expect(await readErrorWith(token)).toEqual(ENDED);
-    }
-    const legacy = await createLegacyCaller(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
-    expect(legacy.body.Resultado.Codigo).toBe('NOT_FOUND');
-    expect(await readStored()).toMatchObject(before);
-  });
+  }
+  const legacy = await createLegacyCaller(portal.invoke, account)('WSObtenerFactura', { IdFactura: '4711' });
+  expect(legacy.body.Resultado.Codigo).toBe('NOT_FOUND');
+  expect(await readStored()).toMatchObject(before);
 });
 
 it('requests with a revoked token do not use the read limit of the user, which both routes share', async () => {
@@ -88,34 +86,32 @@ it('requests with a revoked token do not use the read limit of the user, which b
   expect(await readRemaining(legacy('WSObtenerFactura', { IdFactura: '4711' }))).toBe(`${LIMITS.reads - 2}`);
 });
 
-describe('a login during a password change', () => {
-  it.each(['delay-response', 'delay-request'] as const)(
-    'a login with the old password during the change gets a token that is rejected afterwards (%s)',
-    async (how) => {
-      proves('codes/UNAUTHORIZED/token');
-      const readOfUser = { operation: 'BatchGetItem', mentioning: 'USER#', table: 'Directory', times: 1 } as const;
-      portal.proxy.injectFault({ how, ...readOfUser, wait: () => setPassword() });
-      const token = await logInForToken();
-      expect(portal.proxy.hits.get(how)).toBe(1);
-      expect(await readErrorWith(token)).toEqual(ENDED);
-    },
-  );
-
-  it('a token of a login with the old password is rejected if the write of the new password takes 2 seconds', async () => {
+it.each(['delay-response', 'delay-request'] as const)(
+  'a login with the old password during the change gets a token that is rejected afterwards (%s)',
+  async (how) => {
     proves('codes/UNAUTHORIZED/token');
-    let lateToken: string | undefined;
-    portal.proxy.injectFault({
-      how: 'delay-request',
-      operation: 'TransactWriteItems',
-      times: 1,
-      async wait() {
-        vi.setSystemTime(NOW.getTime() + 2_000);
-        lateToken = await logInForToken();
-      },
-    });
-    expect((await setPassword(portal.proxy.engine.endpoint)).code).toBe(0);
-    expect(await readErrorWith(lateToken ?? '')).toEqual(ENDED);
-    expect((await login()).status).toBe(401);
-    expect(await readErrorWith(await logInForToken(NEW_PASSWORD))).toEqual(PASSED);
+    const readOfUser = { operation: 'BatchGetItem', mentioning: 'USER#', table: 'Directory', times: 1 } as const;
+    portal.proxy.injectFault({ how, ...readOfUser, wait: () => setPassword() });
+    const token = await logInForToken();
+    expect(portal.proxy.hits.get(how)).toBe(1);
+    expect(await readErrorWith(token)).toEqual(ENDED);
+  },
+);
+
+it('a token of a login with the old password is rejected if the write of the new password takes 2 seconds', async () => {
+  proves('codes/UNAUTHORIZED/token');
+  let lateToken: string | undefined;
+  portal.proxy.injectFault({
+    how: 'delay-request',
+    operation: 'TransactWriteItems',
+    times: 1,
+    async wait() {
+      vi.setSystemTime(NOW.getTime() + 2_000);
+      lateToken = await logInForToken();
+    },
   });
+  expect((await setPassword(portal.proxy.engine.endpoint)).code).toBe(0);
+  expect(await readErrorWith(lateToken ?? '')).toEqual(ENDED);
+  expect((await login()).status).toBe(401);
+  expect(await readErrorWith(await logInForToken(NEW_PASSWORD))).toEqual(PASSED);
 });

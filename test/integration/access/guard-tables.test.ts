@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AccountRecord, AccountStore } from '../../../lib/access/account-guard.ts';
 import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
@@ -42,91 +42,86 @@ async function runSteps<Step>(
 }
 
 // Unit tests check the rules of limits and guards with in-memory stores.
-describe('the tables of limits and guards', () => {
-  it('the table of limits behaves like its in-memory store in random sequences of requests', async () => {
-    proves('limits/sliding-window');
-    const two = { group: 'two', limit: 2, windowMs: 60_000 };
-    const anyPolicy = fc.constantFrom(PORTAL_POLICIES.read, PORTAL_POLICIES.write, two);
-    const edge: [number, RatePolicy][] = [
-      [0, two],
-      [1, two],
-      [59_998, two],
-      [1, two],
-      [0, two],
-      [1, two],
+it('the table of limits behaves like its in-memory store in random sequences of requests', async () => {
+  proves('limits/sliding-window');
+  const two = { group: 'two', limit: 2, windowMs: 60_000 };
+  const anyPolicy = fc.constantFrom(PORTAL_POLICIES.read, PORTAL_POLICIES.write, two);
+  const edge: [number, RatePolicy][] = [
+    [0, two],
+    [1, two],
+    [59_998, two],
+    [1, two],
+    [0, two],
+    [1, two],
+  ];
+  await runSteps(buildSteps(anyPolicy, [30_000, 60_000]), edge, () => {
+    const [table, fake] = [createRateCounterTable(engine.client, engine.tables.RateCounters), createRateCountersFake()];
+    const subject = newId();
+    return async (policy, nowMs) => {
+      const key = `${subject}#${policy.group}`;
+      const { kind, times } = await table.add(key, policy, nowMs);
+      expect({ kind, times: times.filter((time) => time > 0) }).toEqual(await fake.add(key, policy, nowMs));
+    };
+  });
+});
+
+it('the table of sources behaves like its in-memory store in random sequences of logins', async () => {
+  proves('limits/login');
+  const fail = 'recordFailure';
+  const anyStep = fc.constantFrom(fail, fail, fail, 'recordSuccess', 'readFailureTimes');
+  const failures = [0, 0, 0, 0, LOGIN_POLICY.windowMs, 0].map((passedMs): [number, typeof fail] => [passedMs, fail]);
+  await runSteps(buildSteps(anyStep, [LOGIN_POLICY.windowMs, LOGIN_POLICY.lockoutMs]), failures, () => {
+    const { client, tables } = engine;
+    const [table, fake] = [
+      createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'),
+      createGuardStoreFake(),
     ];
-    await runSteps(buildSteps(anyPolicy, [30_000, 60_000]), edge, () => {
-      const [table, fake] = [
-        createRateCounterTable(engine.client, engine.tables.RateCounters),
-        createRateCountersFake(),
+    const source = newId();
+    return async (step, nowMs) => expect(await table[step](source, nowMs)).toEqual(await fake[step](source, nowMs));
+  });
+});
+
+it('the table of accounts behaves like its in-memory store in random sequences of logins', async () => {
+  const policy = { windowMs: 60_000, failuresPerWindow: 4, periodMs: 300_000 };
+  const anyStep = fc.record({
+    operation: fc.constantFrom('recordFailure', 'recordFailure', 'recordFailure', 'recordSuccess'),
+    slot: fc.constantFrom('a0', 'a1', 'b0', 'b1', 'c0'),
+    change: fc.constantFrom<readonly [needsSlot: boolean, trustedSource: string | null]>(
+      [true, 'a'],
+      [true, 'b'],
+      [true, null],
+      [false, 'a'],
+    ),
+    isUnknown: fc.boolean(),
+  });
+  await runSteps(
+    buildSteps(anyStep, [policy.windowMs, policy.periodMs]),
+    [],
+    () => {
+      const table = createAccountTable(engine.client, engine.tables.Directory, policy, 'LOGIN');
+      const fake = createAccountStoreFake(policy);
+      const user = { tenant: 'guards.example', userId: newId(), companyId: '1', supplierId: null };
+      const accounts = [
+        { tenant: user.tenant, loginName: 'ana', user },
+        { tenant: user.tenant, loginName: newId(), user: null },
       ];
-      const subject = newId();
-      return async (policy, nowMs) => {
-        const key = `${subject}#${policy.group}`;
-        const { kind, times } = await table.add(key, policy, nowMs);
-        expect({ kind, times: times.filter((time) => time > 0) }).toEqual(await fake.add(key, policy, nowMs));
+      const obsolete = new Map<object, readonly string[]>();
+      return async ({ operation, slot, change: [needsSlot, trustedSource], isUnknown }, nowMs) => {
+        const account = accounts[isUnknown ? 1 : 0]!;
+        async function write(store: AccountStore) {
+          const record = { obsoleteAttributes: obsolete.get(account) ?? [] } as unknown as AccountRecord;
+          const change = { freeSlot: needsSlot ? slot : null, trustedSource };
+          const isWritten =
+            operation === 'recordFailure'
+              ? await store.recordFailure(account, record, slot, nowMs)
+              : await store.recordSuccess(account, record, change, nowMs);
+          const { usedSlots, trustedSources, obsoleteAttributes } = await store.read(account, '192.0.2.1', nowMs);
+          if (store === table) obsolete.set(account, obsoleteAttributes);
+          return { isWritten, usedSlots, trustedSources };
+        }
+        expect(await write(table)).toEqual(await write(fake));
       };
-    });
-  });
-
-  it('the table of sources behaves like its in-memory store in random sequences of logins', async () => {
-    proves('limits/login');
-    const fail = 'recordFailure';
-    const anyStep = fc.constantFrom(fail, fail, fail, 'recordSuccess', 'readFailureTimes');
-    const failures = [0, 0, 0, 0, LOGIN_POLICY.windowMs, 0].map((passedMs): [number, typeof fail] => [passedMs, fail]);
-    await runSteps(buildSteps(anyStep, [LOGIN_POLICY.windowMs, LOGIN_POLICY.lockoutMs]), failures, () => {
-      const { client, tables } = engine;
-      const [table, fake] = [
-        createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'),
-        createGuardStoreFake(),
-      ];
-      const source = newId();
-      return async (step, nowMs) => expect(await table[step](source, nowMs)).toEqual(await fake[step](source, nowMs));
-    });
-  });
-
-  it('the table of accounts behaves like its in-memory store in random sequences of logins', async () => {
-    const policy = { windowMs: 60_000, failuresPerWindow: 4, periodMs: 300_000 };
-    const anyStep = fc.record({
-      operation: fc.constantFrom('recordFailure', 'recordFailure', 'recordFailure', 'recordSuccess'),
-      slot: fc.constantFrom('a0', 'a1', 'b0', 'b1', 'c0'),
-      change: fc.constantFrom<readonly [needsSlot: boolean, trustedSource: string | null]>(
-        [true, 'a'],
-        [true, 'b'],
-        [true, null],
-        [false, 'a'],
-      ),
-      isUnknown: fc.boolean(),
-    });
-    await runSteps(
-      buildSteps(anyStep, [policy.windowMs, policy.periodMs]),
-      [],
-      () => {
-        const table = createAccountTable(engine.client, engine.tables.Directory, policy, 'LOGIN');
-        const fake = createAccountStoreFake(policy);
-        const user = { tenant: 'guards.example', userId: newId(), companyId: '1', supplierId: null };
-        const accounts = [
-          { tenant: user.tenant, loginName: 'ana', user },
-          { tenant: user.tenant, loginName: newId(), user: null },
-        ];
-        const obsolete = new Map<object, readonly string[]>();
-        return async ({ operation, slot, change: [needsSlot, trustedSource], isUnknown }, nowMs) => {
-          const account = accounts[isUnknown ? 1 : 0]!;
-          async function write(store: AccountStore) {
-            const record = { obsoleteAttributes: obsolete.get(account) ?? [] } as unknown as AccountRecord;
-            const change = { freeSlot: needsSlot ? slot : null, trustedSource };
-            const isWritten =
-              operation === 'recordFailure'
-                ? await store.recordFailure(account, record, slot, nowMs)
-                : await store.recordSuccess(account, record, change, nowMs);
-            const { usedSlots, trustedSources, obsoleteAttributes } = await store.read(account, '192.0.2.1', nowMs);
-            if (store === table) obsolete.set(account, obsoleteAttributes);
-            return { isWritten, usedSlots, trustedSources };
-          }
-          expect(await write(table)).toEqual(await write(fake));
-        };
-      },
-      8,
-    );
-  });
+    },
+    8,
+  );
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import type { Key } from '../../../lib/tables/dynamodb/reads.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
@@ -76,115 +76,105 @@ const fillSet = (set: string, size: number, key: Key = account.keys.account) =>
 const readSetSize = async (set: string, key: Key = account.keys.account) =>
   ((await readRecord(portal.engine, key))[set] as Set<string> | undefined)?.size ?? 0;
 
-describe('wrong passwords from one address', () => {
-  it('wrong passwords from one address get 401 ten times, then 429 with the time until the window ends and no rate headers', async () => {
-    const sourceIp = newId();
-    expect(await sendSlowly(30, () => attemptWrongLogin({ sourceIp }))).toEqual([
-      ...Array(10).fill(401),
-      ...Array(20).fill(429),
-    ]);
-    const { body, headers } = await routes.login({ sourceIp });
-    expect(body.error).toMatchObject({ code: 'RATE_LIMITED' });
-    expect(headers).toMatchObject({ 'Retry-After': String(7_200 - 30 * 40) });
-    expect(Object.keys(headers).filter((name) => /^x-ratelimit/i.test(name))).toEqual([]);
-    setTime(7_200);
-    expect(await attemptWrongLogin({ sourceIp })).toBe(401);
-  });
+it('wrong passwords from one address get 401 ten times, then 429 with the time until the window ends and no rate headers', async () => {
+  const sourceIp = newId();
+  expect(await sendSlowly(30, () => attemptWrongLogin({ sourceIp }))).toEqual([
+    ...Array(10).fill(401),
+    ...Array(20).fill(429),
+  ]);
+  const { body, headers } = await routes.login({ sourceIp });
+  expect(body.error).toMatchObject({ code: 'RATE_LIMITED' });
+  expect(headers).toMatchObject({ 'Retry-After': String(7_200 - 30 * 40) });
+  expect(Object.keys(headers).filter((name) => /^x-ratelimit/i.test(name))).toEqual([]);
+  setTime(7_200);
+  expect(await attemptWrongLogin({ sourceIp })).toBe(401);
 });
 
-describe('wrong passwords from many addresses', () => {
-  it('parallel wrong passwords from many addresses get 401 until 100 are counted, and again in the next window', async () => {
-    await fillSet(SLOTS, 94);
-    const statuses = await sendAtOnce(12, (index) => attemptWrongLogin({}, everyRoute[index % 3]));
-    expect([countStatus(statuses, 401), countStatus(statuses, 429), await readSetSize(SLOTS)]).toEqual([6, 6, 100]);
-    expect(await attemptLogin()).toBe(429);
-    setTime(7_200);
-    expect([await attemptWrongLogin(), await attemptLogin()]).toEqual([401, 200]);
-    expect(
-      await readRecord(portal.engine, account.keys.account),
-      'the set of the last window is removed',
-    ).not.toHaveProperty(SLOTS);
-  });
+it('parallel wrong passwords from many addresses get 401 until 100 are counted, and again in the next window', async () => {
+  await fillSet(SLOTS, 94);
+  const statuses = await sendAtOnce(12, (index) => attemptWrongLogin({}, everyRoute[index % 3]));
+  expect([countStatus(statuses, 401), countStatus(statuses, 429), await readSetSize(SLOTS)]).toEqual([6, 6, 100]);
+  expect(await attemptLogin()).toBe(429);
+  setTime(7_200);
+  expect([await attemptWrongLogin(), await attemptLogin()]).toEqual([401, 200]);
+  expect(
+    await readRecord(portal.engine, account.keys.account),
+    'the set of the last window is removed',
+  ).not.toHaveProperty(SLOTS);
 });
 
-describe('the item of an account', () => {
-  it('the item of an account counts a failure once if the response of the write is lost and the write is retried', async () => {
-    portal.proxy.injectFault({ how: 'lose-response', operation: 'UpdateItem', table: 'Directory', times: 1 });
-    expect([await attemptWrongLogin(), portal.proxy.hits.get('lose-response'), await readSetSize(SLOTS)]).toEqual([
-      401, 1, 1,
-    ]);
-  });
-
-  it('the item of an account expires with its window if the login name does not exist, and never if it has a password', async () => {
-    expect([await attemptWrongLogin(), await attemptWrongLogin({ name: 'Nobody@supplier.example' })]).toEqual([
-      401, 401,
-    ]);
-    const unknownKey = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
-    expect(Number((await readRecord(portal.engine, unknownKey))['ttl'])).toBe(START / 1000 + 7_200);
-    const stored = await readRecord(portal.engine, account.keys.account);
-    expect(Object.keys(stored).toSorted()).toEqual([SLOTS, 'f_last', 'password_hash', 'pk', 'sk']);
-  });
-
-  it('the item of an account contains hashes of addresses, and no address', async () => {
-    const sourceIp = '203.0.113.7';
-    expect([await attemptWrongLogin({ sourceIp }), await attemptLogin({ sourceIp })]).toEqual([401, 200]);
-    const stored = await readRecord(portal.engine, account.keys.account);
-    const members = [SLOTS, SOURCES].flatMap((set) => [...(stored[set] as Set<string>)]);
-    expect(members).toEqual([expect.stringMatching(/^[\w-]{22}0$/), expect.stringMatching(/^[\w-]{22}$/)]);
-  });
-
-  it.each([
-    ['a failure', 401, 'wrong'],
-    ['a login', 200, undefined],
-  ])(
-    '%s removes only the attributes of earlier windows and periods from the item of an account',
-    async (_what, status, password) => {
-      const period = Number(SOURCES.slice(2));
-      const sets = [`f_${Math.floor(WINDOW) - 1}`, `s_${period - 1}`, `s_${period - 2}`, 's_99'];
-      const kept = { tokens_from: '2020-01-01T00:00:00.000Z', later_attribute: 1 };
-      const changes = sets.map((name) => [name, new Set(['x'])]);
-      await changeRecord(portal.engine, account.keys.account, { ...kept, ...Object.fromEntries(changes) });
-      expect(await attemptLogin({ password: password ?? account.password })).toBe(status);
-      const names = Object.keys(await readRecord(portal.engine, account.keys.account));
-      const written = status === 200 ? [SOURCES] : [SLOTS, 'f_last'];
-      const expected = ['pk', 'sk', 'password_hash', ...Object.keys(kept), `s_${period - 1}`, ...written];
-      expect(names.toSorted()).toEqual(expected.toSorted());
-    },
-  );
+it('the item of an account counts a failure once if the response of the write is lost and the write is retried', async () => {
+  portal.proxy.injectFault({ how: 'lose-response', operation: 'UpdateItem', table: 'Directory', times: 1 });
+  expect([await attemptWrongLogin(), portal.proxy.hits.get('lose-response'), await readSetSize(SLOTS)]).toEqual([
+    401, 1, 1,
+  ]);
 });
 
-describe('an unknown login name', () => {
-  /** Returns the responses to 11 wrong passwords for a name from one address, and the round trips of two of them. */
-  async function collectResponses(route: Route, name: string): Promise<unknown[]> {
-    const sourceIp = newId();
-    const responses: unknown[] = [];
-    async function send(index: number): Promise<void> {
-      // The name in upper case is the same login name.
-      const spelling = index % 2 === 0 ? name : name.toUpperCase();
-      const { status, headers, body } = await routes[route]({ name: spelling, password: 'wrong', sourceIp });
-      responses.push([status, { ...headers, 'X-Request-Id': '' }, body]);
-    }
-    setTime(0);
-    await sendSlowly(11, async (index) => {
-      if (index % 10 > 0) await send(index);
-      else responses.push((await measureCalls(portal.proxy, () => send(index))).serialRoundTrips);
-      return 0;
-    });
-    return responses;
+it('the item of an account expires with its window if the login name does not exist, and never if it has a password', async () => {
+  expect([await attemptWrongLogin(), await attemptWrongLogin({ name: 'Nobody@supplier.example' })]).toEqual([401, 401]);
+  const unknownKey = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
+  expect(Number((await readRecord(portal.engine, unknownKey))['ttl'])).toBe(START / 1000 + 7_200);
+  const stored = await readRecord(portal.engine, account.keys.account);
+  expect(Object.keys(stored).toSorted()).toEqual([SLOTS, 'f_last', 'password_hash', 'pk', 'sk']);
+});
+
+it('the item of an account contains hashes of addresses, and no address', async () => {
+  const sourceIp = '203.0.113.7';
+  expect([await attemptWrongLogin({ sourceIp }), await attemptLogin({ sourceIp })]).toEqual([401, 200]);
+  const stored = await readRecord(portal.engine, account.keys.account);
+  const members = [SLOTS, SOURCES].flatMap((set) => [...(stored[set] as Set<string>)]);
+  expect(members).toEqual([expect.stringMatching(/^[\w-]{22}0$/), expect.stringMatching(/^[\w-]{22}$/)]);
+});
+
+it.each([
+  ['a failure', 401, 'wrong'],
+  ['a login', 200, undefined],
+])(
+  '%s removes only the attributes of earlier windows and periods from the item of an account',
+  async (_what, status, password) => {
+    const period = Number(SOURCES.slice(2));
+    const sets = [`f_${Math.floor(WINDOW) - 1}`, `s_${period - 1}`, `s_${period - 2}`, 's_99'];
+    const kept = { tokens_from: '2020-01-01T00:00:00.000Z', later_attribute: 1 };
+    const changes = sets.map((name) => [name, new Set(['x'])]);
+    await changeRecord(portal.engine, account.keys.account, { ...kept, ...Object.fromEntries(changes) });
+    expect(await attemptLogin({ password: password ?? account.password })).toBe(status);
+    const names = Object.keys(await readRecord(portal.engine, account.keys.account));
+    const written = status === 200 ? [SOURCES] : [SLOTS, 'f_last'];
+    const expected = ['pk', 'sk', 'password_hash', ...Object.keys(kept), `s_${period - 1}`, ...written];
+    expect(names.toSorted()).toEqual(expected.toSorted());
+  },
+);
+
+/** Returns the responses to 11 wrong passwords for a name from one address, and the round trips of two of them. */
+async function collectResponses(route: Route, name: string): Promise<unknown[]> {
+  const sourceIp = newId();
+  const responses: unknown[] = [];
+  async function send(index: number): Promise<void> {
+    // The name in upper case is the same login name.
+    const spelling = index % 2 === 0 ? name : name.toUpperCase();
+    const { status, headers, body } = await routes[route]({ name: spelling, password: 'wrong', sourceIp });
+    responses.push([status, { ...headers, 'X-Request-Id': '' }, body]);
   }
+  setTime(0);
+  await sendSlowly(11, async (index) => {
+    if (index % 10 > 0) await send(index);
+    else responses.push((await measureCalls(portal.proxy, () => send(index))).serialRoundTrips);
+    return 0;
+  });
+  return responses;
+}
 
-  it.each([
-    ['e-mail', 'login'],
-    ['username', 'legacy call'],
-  ] as const)(
-    'an unknown login name gets the same responses in the same round trips as an existing %s: %s',
-    async (kind, route) => {
-      const unknown = await collectResponses(route, 'nobody at all');
-      expect(JSON.stringify(unknown).match(/"(UNAUTHORIZED|RATE_LIMITED)"/g)).toEqual([
-        ...Array<string>(10).fill('"UNAUTHORIZED"'),
-        '"RATE_LIMITED"',
-      ]);
-      expect(await collectResponses(route, kind === 'e-mail' ? account.email : USERNAME)).toEqual(unknown);
-    },
-  );
-});
+it.each([
+  ['e-mail', 'login'],
+  ['username', 'legacy call'],
+] as const)(
+  'an unknown login name gets the same responses in the same round trips as an existing %s: %s',
+  async (kind, route) => {
+    const unknown = await collectResponses(route, 'nobody at all');
+    expect(JSON.stringify(unknown).match(/"(UNAUTHORIZED|RATE_LIMITED)"/g)).toEqual([
+      ...Array<string>(10).fill('"UNAUTHORIZED"'),
+      '"RATE_LIMITED"',
+    ]);
+    expect(await collectResponses(route, kind === 'e-mail' ? account.email : USERNAME)).toEqual(unknown);
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TableName } from '../../../infra/routes.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
@@ -47,61 +47,58 @@ async function createCaller() {
   return { account, call };
 }
 
-describe('the role of a function', () => {
-  it.each(requests)(
-    'the role of %s allows every call to a table that the function makes for %j',
-    async (name, request) => {
-      const { call } = await createCaller();
-      const actions = await recordActions(async () => expect((await call(name, request)).status).toBe(200));
-      expect(actions.length).toBeGreaterThan(2);
-      expect(findForbidden(name, actions)).toEqual([]);
-    },
-  );
+it.each(requests)(
+  'the role of %s allows every call to a table that the function makes for %j',
+  async (name, request) => {
+    const { call } = await createCaller();
+    const actions = await recordActions(async () => expect((await call(name, request)).status).toBe(200));
+    expect(actions.length).toBeGreaterThan(2);
+    expect(findForbidden(name, actions)).toEqual([]);
+  },
+);
 
-  it('the role of login allows every call to a table for valid, invalid and unknown logins, and for player ids', async () => {
-    const { account } = await createCaller();
-    const login = (fields: object) => {
-      const body = { email: account.email, password: account.password, ...fields };
-      return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp: newId() });
-    };
-    const actions = await recordActions(async () => {
-      expect((await login({ playerid: 'p1' })).status).toBe(200);
-      expect((await login({ playerid: 'p2' })).status).toBe(200);
-      expect((await login({ password: 'wrong' })).status).toBe(401);
-      expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
-      expect((await login({ email: USERNAME })).status).toBe(401);
-      // The next write removes the attributes of earlier windows and periods.
-      const names = { f_1: 1, s_1: 1 };
-      const unknownKey = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
-      for (const key of [account.keys.account, unknownKey])
-        await changeRecord(portal.engine, key, { ...key, ...names });
-      expect((await login({ password: 'wrong' })).status).toBe(401);
-      expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
-    });
-    expect(findForbidden('login', actions)).toEqual([]);
+it('the role of login allows every call to a table for valid, invalid and unknown logins, and for player ids', async () => {
+  const { account } = await createCaller();
+  const login = (fields: object) => {
+    const body = { email: account.email, password: account.password, ...fields };
+    return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body, sourceIp: newId() });
+  };
+  const actions = await recordActions(async () => {
+    expect((await login({ playerid: 'p1' })).status).toBe(200);
+    expect((await login({ playerid: 'p2' })).status).toBe(200);
+    expect((await login({ password: 'wrong' })).status).toBe(401);
+    expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
+    expect((await login({ email: USERNAME })).status).toBe(401);
+    // The next write removes the attributes of earlier windows and periods.
+    const names = { f_1: 1, s_1: 1 };
+    const unknownKey = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
+    for (const key of [account.keys.account, unknownKey]) await changeRecord(portal.engine, key, { ...key, ...names });
+    expect((await login({ password: 'wrong' })).status).toBe(401);
+    expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
   });
+  expect(findForbidden('login', actions)).toEqual([]);
+});
 
-  it('the role of the legacy route allows every call to a table that its operations make', async () => {
-    const { account } = await createCaller();
-    const call = createLegacyCaller(portal.invoke, account);
-    const actions = await recordActions(async () => {
-      const dates = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
-      const amount = { IdFactura: '4711', Importe: 1 };
-      for (const [operation, fields] of [
-        ['WSListarFacturas', dates],
-        ['WSListarFacturas', { ...dates, Busqueda: 'srv' }],
-        ['WSObtenerFactura', amount],
-        ['WSDeclararFactura', amount],
-        ['WSDeclararFacturas', { Declaraciones: [amount] }],
-        ['WSValidarFactura', amount],
-      ] as const)
-        expect((await call(operation, fields)).body.Resultado.Codigo).toBe('OK');
-      for (const authorization of [
-        ...[{ Password: 'wrong' }, { Usuario: USERNAME, Password: 'wrong' }],
-        ...[{ Usuario: 'nobody' }, { Guid: crypto.randomUUID() }],
-      ])
-        expect((await call('WSObtenerFactura', {}, { authorization })).body.Resultado.Codigo).toBe('UNAUTHORIZED');
-    });
-    expect(findForbidden('legacy-dispatch', actions)).toEqual([]);
+it('the role of the legacy route allows every call to a table that its operations make', async () => {
+  const { account } = await createCaller();
+  const call = createLegacyCaller(portal.invoke, account);
+  const actions = await recordActions(async () => {
+    const dates = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
+    const amount = { IdFactura: '4711', Importe: 1 };
+    for (const [operation, fields] of [
+      ['WSListarFacturas', dates],
+      ['WSListarFacturas', { ...dates, Busqueda: 'srv' }],
+      ['WSObtenerFactura', amount],
+      ['WSDeclararFactura', amount],
+      ['WSDeclararFacturas', { Declaraciones: [amount] }],
+      ['WSValidarFactura', amount],
+    ] as const)
+      expect((await call(operation, fields)).body.Resultado.Codigo).toBe('OK');
+    for (const authorization of [
+      ...[{ Password: 'wrong' }, { Usuario: USERNAME, Password: 'wrong' }],
+      ...[{ Usuario: 'nobody' }, { Guid: crypto.randomUUID() }],
+    ])
+      expect((await call('WSObtenerFactura', {}, { authorization })).body.Resultado.Codigo).toBe('UNAUTHORIZED');
   });
+  expect(findForbidden('legacy-dispatch', actions)).toEqual([]);
 });

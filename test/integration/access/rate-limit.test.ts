@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
@@ -20,47 +20,45 @@ const write = (call: Invoke) => call('declare-invoice', { body: declaration });
 const repeat = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
 const filterThrottled = (responses: readonly EndpointResponse[]) => responses.filter(({ status }) => status === 429);
 
-describe('the rate limit', () => {
-  it('the rate limit accepts exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes', async () => {
-    proves('limits/read', 'limits/write', 'limits/sliding-window');
-    const { call } = await portal.newCaller();
-    const [reads, writes] = [await repeat(40, () => read(call)), await repeat(40, () => write(call))];
-    expect(filterThrottled(reads)).toHaveLength(10);
-    expect(filterThrottled(writes)).toHaveLength(30);
-  });
-
-  it('the rate limit is per tenant and user: a second key shares it, and another user or tenant has its own limit', async () => {
-    proves('auth/rule-8', 'limits/per-user');
-    const { account, call } = await portal.newCaller();
-    const { tenant, userId } = account.reference;
-    const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant } });
-    expect(filterThrottled(await repeat(11, () => write(call)))).toHaveLength(1);
-    const withOtherKey = await call('declare-invoice', { headers: { 'x-api-key': apiKey }, body: declaration });
-    expect(withOtherKey.status).toBe(429);
-    for (const overrides of [{ tenant: { tenant } }, { user: { user_id: userId } }]) {
-      const other = await portal.newCaller(overrides);
-      expect((await write(other.call)).status).toBe(404);
-    }
-  });
-
-  it.each([undefined, ' ', 'unknown', '0'.repeat(36), '0b1f7a3e-6c1d-4e0a-9c38-0f6b7d3b9a11, x'])(
-    'a request with the API key %o is rejected without a call to a table, and does not use the rate limit',
-    async (apiKey) => {
-      proves('limits/per-user');
-      const { call } = await portal.newCaller();
-      const rejected = await measureCalls(portal.proxy, async () => {
-        const response = await call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
-        expect(response).toMatchObject({
-          status: 401,
-          body: { error: { message: 'The API key is missing or not valid.' } },
-        });
-        expect(response.headers).toMatchObject({
-          'X-RateLimit-Limit': `${LIMITS.reads}`,
-          'X-RateLimit-Remaining': `${LIMITS.reads}`,
-        });
-      });
-      expect(rejected).toEqual({ serialRoundTrips: 0, units: {} });
-      expect((await read(call)).headers['X-RateLimit-Remaining']).toBe(`${LIMITS.reads - 1}`);
-    },
-  );
+it('the rate limit accepts exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes', async () => {
+  proves('limits/read', 'limits/write', 'limits/sliding-window');
+  const { call } = await portal.newCaller();
+  const [reads, writes] = [await repeat(40, () => read(call)), await repeat(40, () => write(call))];
+  expect(filterThrottled(reads)).toHaveLength(10);
+  expect(filterThrottled(writes)).toHaveLength(30);
 });
+
+it('the rate limit is per tenant and user: a second key shares it, and another user or tenant has its own limit', async () => {
+  proves('auth/rule-8', 'limits/per-user');
+  const { account, call } = await portal.newCaller();
+  const { tenant, userId } = account.reference;
+  const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant } });
+  expect(filterThrottled(await repeat(11, () => write(call)))).toHaveLength(1);
+  const withOtherKey = await call('declare-invoice', { headers: { 'x-api-key': apiKey }, body: declaration });
+  expect(withOtherKey.status).toBe(429);
+  for (const overrides of [{ tenant: { tenant } }, { user: { user_id: userId } }]) {
+    const other = await portal.newCaller(overrides);
+    expect((await write(other.call)).status).toBe(404);
+  }
+});
+
+it.each([undefined, ' ', 'unknown', '0'.repeat(36), '0b1f7a3e-6c1d-4e0a-9c38-0f6b7d3b9a11, x'])(
+  'a request with the API key %o is rejected without a call to a table, and does not use the rate limit',
+  async (apiKey) => {
+    proves('limits/per-user');
+    const { call } = await portal.newCaller();
+    const rejected = await measureCalls(portal.proxy, async () => {
+      const response = await call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
+      expect(response).toMatchObject({
+        status: 401,
+        body: { error: { message: 'The API key is missing or not valid.' } },
+      });
+      expect(response.headers).toMatchObject({
+        'X-RateLimit-Limit': `${LIMITS.reads}`,
+        'X-RateLimit-Remaining': `${LIMITS.reads}`,
+      });
+    });
+    expect(rejected).toEqual({ serialRoundTrips: 0, units: {} });
+    expect((await read(call)).headers['X-RateLimit-Remaining']).toBe(`${LIMITS.reads - 1}`);
+  },
+);

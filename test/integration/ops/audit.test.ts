@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -44,142 +44,140 @@ function writeFile(tenants: readonly object[]): string {
   return path;
 }
 
-describe('the operator record', () => {
-  it('an entry contains the operator, the command, its result, and the values before and after', async () => {
-    await setTolerance();
-    await run('set-tolerance', tenant, '--mode', 'ABS', '--abs', '7.5', '--no-auto-approve');
-    const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    const [, entry] = await audit(tenant);
-    expect(entry).toEqual({
-      ...{ id: expect.any(String), tenant, time, operator, ended_at: time },
-      ...{ command: 'set-tolerance', status: 'done', items: 1 },
-      arguments: [tenant, '--mode', 'ABS', '--abs', '7.5', '--no-auto-approve', '--local'],
-      changes: [{ kind: 'tenant', tenant, outcome: 'changed', changes: expect.any(Array) }],
-    });
-    expect(new Set(entry!.changes[0]!['changes'] as object[])).toEqual(
-      new Set([
-        { property: 'tolerance.mode', before: 'PCT', after: 'ABS' },
-        { property: 'tolerance.tolerance_pct', before: 3, after: null },
-        { property: 'tolerance.auto_approve', before: true, after: false },
-        { property: 'tolerance.tolerance_abs', before: null, after: 7.5 },
-      ]),
-    );
-    const { stdout } = await runOps(portal.engine.endpoint, 'audit', tenant);
-    expect(stdout).toMatch(/^time +operator +command +status +items +reason +changes +id\n/);
-    expect(stdout).toMatch(new RegExp(`changed tenant .*, tolerance.mode: PCT -> ABS.* ${entry!.id}\\n`));
+it('an entry contains the operator, the command, its result, and the values before and after', async () => {
+  await setTolerance();
+  await run('set-tolerance', tenant, '--mode', 'ABS', '--abs', '7.5', '--no-auto-approve');
+  const time = expect.stringMatching(/^\d{4}-.*Z$/);
+  const [, entry] = await audit(tenant);
+  expect(entry).toEqual({
+    ...{ id: expect.any(String), tenant, time, operator, ended_at: time },
+    ...{ command: 'set-tolerance', status: 'done', items: 1 },
+    arguments: [tenant, '--mode', 'ABS', '--abs', '7.5', '--no-auto-approve', '--local'],
+    changes: [{ kind: 'tenant', tenant, outcome: 'changed', changes: expect.any(Array) }],
   });
+  expect(new Set(entry!.changes[0]!['changes'] as object[])).toEqual(
+    new Set([
+      { property: 'tolerance.mode', before: 'PCT', after: 'ABS' },
+      { property: 'tolerance.tolerance_pct', before: 3, after: null },
+      { property: 'tolerance.auto_approve', before: true, after: false },
+      { property: 'tolerance.tolerance_abs', before: null, after: 7.5 },
+    ]),
+  );
+  const { stdout } = await runOps(portal.engine.endpoint, 'audit', tenant);
+  expect(stdout).toMatch(/^time +operator +command +status +items +reason +changes +id\n/);
+  expect(stdout).toMatch(new RegExp(`changed tenant .*, tolerance.mode: PCT -> ABS.* ${entry!.id}\\n`));
+});
 
-  it('a command that changes nothing leaves no entry', async () => {
-    await run('resume-company', tenant, account.reference.companyId);
-    await run('set-state', tenant, '404', 'LIQ', '--reason', 'x');
-    expect(await audit(tenant)).toEqual([]);
+it('a command that changes nothing leaves no entry', async () => {
+  await run('resume-company', tenant, account.reference.companyId);
+  await run('set-state', tenant, '404', 'LIQ', '--reason', 'x');
+  expect(await audit(tenant)).toEqual([]);
+});
+
+it('an entry of invoices contains the reason, the identity, the name of --by, and the number of items', async () => {
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
+  await run('set-state', tenant, '77', 'LIQ', '--reason', 'Paid', '--by', 'Maria (CFO)');
+  const common = { operator, by: 'Maria (CFO)', reason: 'Paid', status: 'done', items: 1, changes: [] };
+  expect(await audit(tenant)).toMatchObject([{ ...common, arguments: expect.arrayContaining(['77', 'LIQ']) }]);
+});
+
+it('an entry contains no password, no password hash and no API key', async () => {
+  const file = writeFile([
+    { tenant, companies: [company], users: [{ ...user, supplier_id: null }], api_keys: [apiKey] },
+  ]);
+  const applied = await run('apply', file);
+  const args = ['set-password', tenant, user.user_id, '--local'];
+  expect(await runCli(args, { env: env(), input: 'a new Passphrase\n' })).toMatchObject({ code: 0 });
+  const { Items } = await portal.engine.client.send(
+    new QueryCommand({
+      TableName: portal.engine.tables.Directory,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': `OPERATOR#${tenant}` },
+    }),
+  );
+  const stored = JSON.stringify(Items);
+  const [, generatedKey = ''] = /([0-9a-f-]{36}) \(shown only once\)/.exec(applied.stdout) ?? [];
+  expect(generatedKey).not.toBe('');
+  expect(stored).toContain(String.raw`{\"property\":\"password\"}`);
+  expect(stored).not.toMatch(new RegExp(`${generatedKey}|${user.password}|Passphrase|scrypt|hash`, 'i'));
+});
+
+it('apply adds an entry to each tenant of the file, with at most 100 kB of changes', async () => {
+  const absent = { username: null, password: null, supplier_id: null };
+  const permissions = Array.from({ length: 100 }, (_, index) => `${index}`.repeat(50));
+  const users = Array.from({ length: 15 }, (_, index) => {
+    return { ...user, user_id: `${index}`, email: `u${index}@x.example`, ...absent, permissions };
   });
+  const other = { tenant: `other-${tenant}`, companies: [company] };
+  const file = writeFile([{ tenant, companies: [company], users }, other]);
+  expect(await run('apply', file)).toMatchObject({ code: 0 });
+  const [entry] = await audit(tenant);
+  expect(entry).toMatchObject({ command: 'apply', arguments: [file, '--local'], status: 'done', items: 16 });
+  expect(entry!.changes.map(({ kind }) => kind)).toEqual(['company', ...Array.from({ length: 9 }, () => 'user')]);
+  expect(await audit(other.tenant)).toMatchObject([{ items: 2, changes: [{ kind: 'tenant' }, { kind: 'company' }] }]);
+});
 
-  it('an entry of invoices contains the reason, the identity, the name of --by, and the number of items', async () => {
-    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
-    await run('set-state', tenant, '77', 'LIQ', '--reason', 'Paid', '--by', 'Maria (CFO)');
-    const common = { operator, by: 'Maria (CFO)', reason: 'Paid', status: 'done', items: 1, changes: [] };
-    expect(await audit(tenant)).toMatchObject([{ ...common, arguments: expect.arrayContaining(['77', 'LIQ']) }]);
-  });
+const start = { operation: 'PutItem', mentioning: 'attribute_not_exists(pk)' };
+const end = { operation: 'PutItem', mentioning: ':started' };
+// The expected result contains the exit code, and the status, items and changes of the entry.
+it.each<[string, Fault, string]>([
+  ['its entry cannot be added', { ...start, how: 'error' }, '3, unchanged'],
+  ['the new entry is throttled once', { ...start, how: 'throttle', times: 1 }, '0, changed, done 1 1'],
+  ['the response of the new entry is lost', { ...start, how: 'lose-response', times: 1 }, '0, changed, done 1 1'],
+  ['its entry cannot be completed', { ...end, how: 'error' }, '0, changed, started 0 1'],
+  ['the response of the completed entry is lost', { ...end, how: 'lose-response', times: 1 }, '0, changed, done 1 1'],
+  ['its write fails', { operation: 'TransactWriteItems', how: 'error' }, '3, unchanged, failed 0 1'],
+  ['its write has a conflict', { how: 'conflict', times: 1 }, '0, changed, done 1 1'],
+  ['its write has only conflicts', { how: 'conflict' }, '3, unchanged, failed 0 0'],
+])('a command never writes without an entry: %s', async (_, fault, expected) => {
+  portal.proxy.injectFault(fault);
+  const { code, stderr } = await setTolerance();
+  const isChanged = 'tolerance' in ((await readRecord(portal.engine, account.keys.tenant)) ?? {});
+  const entries = (await audit(tenant)).map((entry) => `${entry.status} ${entry.items} ${entry.changes.length}`);
+  expect([code, isChanged ? 'changed' : 'unchanged', ...entries].join(', ')).toBe(expected);
+  const isReported = stderr.includes('The entry of this command in the operator record stays "started"');
+  expect(isReported).toBe(expected.includes('started'));
+});
 
-  it('an entry contains no password, no password hash and no API key', async () => {
-    const file = writeFile([
-      { tenant, companies: [company], users: [{ ...user, supplier_id: null }], api_keys: [apiKey] },
-    ]);
-    const applied = await run('apply', file);
-    const args = ['set-password', tenant, user.user_id, '--local'];
-    expect(await runCli(args, { env: env(), input: 'a new Passphrase\n' })).toMatchObject({ code: 0 });
-    const { Items } = await portal.engine.client.send(
-      new QueryCommand({
-        TableName: portal.engine.tables.Directory,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': `OPERATOR#${tenant}` },
-      }),
-    );
-    const stored = JSON.stringify(Items);
-    const [, generatedKey = ''] = /([0-9a-f-]{36}) \(shown only once\)/.exec(applied.stdout) ?? [];
-    expect(generatedKey).not.toBe('');
-    expect(stored).toContain(String.raw`{\"property\":\"password\"}`);
-    expect(stored).not.toMatch(new RegExp(`${generatedKey}|${user.password}|Passphrase|scrypt|hash`, 'i'));
-  });
+it('a command that is interrupted leaves an interrupted entry, and a killed one leaves a started entry', async () => {
+  const file = writeFile([{ tenant, companies: [company, { ...company, company_id: '2' }] }]);
+  const host = new EventEmitter();
+  portal.proxy.onCall = (operation) => void (operation === 'TransactWriteItems' && host.emit('SIGINT'));
+  expect(await runCli(['apply', file, '--local'], { env: env(), host })).toMatchObject({ code: 130 });
 
-  it('apply adds an entry to each tenant of the file, with at most 100 kB of changes', async () => {
-    const absent = { username: null, password: null, supplier_id: null };
-    const permissions = Array.from({ length: 100 }, (_, index) => `${index}`.repeat(50));
-    const users = Array.from({ length: 15 }, (_, index) => {
-      return { ...user, user_id: `${index}`, email: `u${index}@x.example`, ...absent, permissions };
-    });
-    const other = { tenant: `other-${tenant}`, companies: [company] };
-    const file = writeFile([{ tenant, companies: [company], users }, other]);
-    expect(await run('apply', file)).toMatchObject({ code: 0 });
-    const [entry] = await audit(tenant);
-    expect(entry).toMatchObject({ command: 'apply', arguments: [file, '--local'], status: 'done', items: 16 });
-    expect(entry!.changes.map(({ kind }) => kind)).toEqual(['company', ...Array.from({ length: 9 }, () => 'user')]);
-    expect(await audit(other.tenant)).toMatchObject([{ items: 2, changes: [{ kind: 'tenant' }, { kind: 'company' }] }]);
-  });
+  let child: ChildProcess | undefined;
+  portal.proxy.onCall = (operation) => void (operation === 'TransactWriteItems' && child?.kill('SIGKILL'));
+  await runOpsProcess(['apply', file, '--local'], { env: env(), started: (process) => void (child = process) });
+  expect(await audit(tenant)).toMatchObject([
+    { status: 'interrupted', items: 1, changes: [{ company_id: '1', outcome: 'created' }] },
+    { status: 'started', items: 0, changes: [{ company_id: '2', outcome: 'created' }] },
+  ]);
+});
 
-  const start = { operation: 'PutItem', mentioning: 'attribute_not_exists(pk)' };
-  const end = { operation: 'PutItem', mentioning: ':started' };
-  // The expected result contains the exit code, and the status, items and changes of the entry.
-  it.each<[string, Fault, string]>([
-    ['its entry cannot be added', { ...start, how: 'error' }, '3, unchanged'],
-    ['the new entry is throttled once', { ...start, how: 'throttle', times: 1 }, '0, changed, done 1 1'],
-    ['the response of the new entry is lost', { ...start, how: 'lose-response', times: 1 }, '0, changed, done 1 1'],
-    ['its entry cannot be completed', { ...end, how: 'error' }, '0, changed, started 0 1'],
-    ['the response of the completed entry is lost', { ...end, how: 'lose-response', times: 1 }, '0, changed, done 1 1'],
-    ['its write fails', { operation: 'TransactWriteItems', how: 'error' }, '3, unchanged, failed 0 1'],
-    ['its write has a conflict', { how: 'conflict', times: 1 }, '0, changed, done 1 1'],
-    ['its write has only conflicts', { how: 'conflict' }, '3, unchanged, failed 0 0'],
-  ])('a command never writes without an entry: %s', async (_, fault, expected) => {
-    portal.proxy.injectFault(fault);
-    const { code, stderr } = await setTolerance();
-    const isChanged = 'tolerance' in ((await readRecord(portal.engine, account.keys.tenant)) ?? {});
-    const entries = (await audit(tenant)).map((entry) => `${entry.status} ${entry.items} ${entry.changes.length}`);
-    expect([code, isChanged ? 'changed' : 'unchanged', ...entries].join(', ')).toBe(expected);
-    const isReported = stderr.includes('The entry of this command in the operator record stays "started"');
-    expect(isReported).toBe(expected.includes('started'));
-  });
+it('two commands at the same time leave two entries', async () => {
+  await Promise.all([setTolerance('3'), setTolerance('4')]);
+  const entries = await audit(tenant);
+  expect(entries.map(({ status, items }) => [status, items])).toEqual([
+    ['done', 1],
+    ['done', 1],
+  ]);
+});
 
-  it('a command that is interrupted leaves an interrupted entry, and a killed one leaves a started entry', async () => {
-    const file = writeFile([{ tenant, companies: [company, { ...company, company_id: '2' }] }]);
-    const host = new EventEmitter();
-    portal.proxy.onCall = (operation) => void (operation === 'TransactWriteItems' && host.emit('SIGINT'));
-    expect(await runCli(['apply', file, '--local'], { env: env(), host })).toMatchObject({ code: 130 });
-
-    let child: ChildProcess | undefined;
-    portal.proxy.onCall = (operation) => void (operation === 'TransactWriteItems' && child?.kill('SIGKILL'));
-    await runOpsProcess(['apply', file, '--local'], { env: env(), started: (process) => void (child = process) });
-    expect(await audit(tenant)).toMatchObject([
-      { status: 'interrupted', items: 1, changes: [{ company_id: '1', outcome: 'created' }] },
-      { status: 'started', items: 0, changes: [{ company_id: '2', outcome: 'created' }] },
-    ]);
-  });
-
-  it('two commands at the same time leave two entries', async () => {
-    await Promise.all([setTolerance('3'), setTolerance('4')]);
-    const entries = await audit(tenant);
-    expect(entries.map(({ status, items }) => [status, items])).toEqual([
-      ['done', 1],
-      ['done', 1],
-    ]);
-  });
-
-  it('a completed entry never changes, and audit selects entries by time and operator', async () => {
-    const { operatorEntries } = createAdminPorts(portal.engine);
-    const common = { tenant, command: 'apply', arguments: [], items: 0, changes: [] };
-    const build = (month: string, fields: object) => {
-      const time = `2026-${month}-01T00:00:00.000Z`;
-      return { ...common, operator: 'ana', time, id: month, status: 'started', ...fields } as OperatorEntry;
-    };
-    const completed = build('02', { status: 'done' });
-    const entries = [build('02', {}), completed, build('01', {}), build('03', { operator: 'leo', by: 'Ana P.' })];
-    const later = [build('02', {}), build('02', { status: 'failed' }), build('04', { operator: 'leo' })];
-    for (const entry of [...entries, ...later]) await operatorEntries.write(entry);
-    const selected = await audit(tenant, '--since', '2026-02-01', '--by', 'ANA');
-    expect(selected.map(({ time, status }) => [time.slice(5, 7), status])).toEqual([
-      ['02', 'done'],
-      ['03', 'started'],
-    ]);
-    expect(await runOps(portal.engine.endpoint, 'audit', tenant, '--since', 'May')).toMatchObject({ code: 2 });
-  });
+it('a completed entry never changes, and audit selects entries by time and operator', async () => {
+  const { operatorEntries } = createAdminPorts(portal.engine);
+  const common = { tenant, command: 'apply', arguments: [], items: 0, changes: [] };
+  const build = (month: string, fields: object) => {
+    const time = `2026-${month}-01T00:00:00.000Z`;
+    return { ...common, operator: 'ana', time, id: month, status: 'started', ...fields } as OperatorEntry;
+  };
+  const completed = build('02', { status: 'done' });
+  const entries = [build('02', {}), completed, build('01', {}), build('03', { operator: 'leo', by: 'Ana P.' })];
+  const later = [build('02', {}), build('02', { status: 'failed' }), build('04', { operator: 'leo' })];
+  for (const entry of [...entries, ...later]) await operatorEntries.write(entry);
+  const selected = await audit(tenant, '--since', '2026-02-01', '--by', 'ANA');
+  expect(selected.map(({ time, status }) => [time.slice(5, 7), status])).toEqual([
+    ['02', 'done'],
+    ['03', 'started'],
+  ]);
+  expect(await runOps(portal.engine.endpoint, 'audit', tenant, '--since', 'May')).toMatchObject({ code: 2 });
 });

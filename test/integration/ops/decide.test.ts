@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -14,7 +14,6 @@ import { newId, seedAccount } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readStoredInvoices, readStoredStateChanges } from '../../support/data/stored-invoices.ts';
 import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts';
-import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 import { runCli, runOps } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -34,8 +33,6 @@ beforeEach(async () => {
   for (const id of ids.slice(1)) await declare(id, 1050.5);
 });
 
-afterEach(() => void vi.restoreAllMocks());
-
 async function declare(invoiceId: string, amount: number) {
   const newDeclarationId = () => `9${invoiceId.slice(0, 15)}`;
   await declareInNewStore(portal.engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
@@ -51,199 +48,164 @@ const readStates = async () =>
   );
 const readChanges = (id: string) => readStoredStateChanges(portal.engine, scope, id);
 
-/** Returns the CSV of all invoices with a decision and a reason in each line, as a program or Excel saves it. */
-async function buildReviewedCsv(separator: ',' | ';', decisions: Readonly<Record<string, string>>) {
+/** Returns the CSV of all invoices with a decision and a reason in each line, as Excel saves it. */
+async function buildReviewedCsv(decisions: Readonly<Record<string, string>>) {
   const { stdout } = await runCommand('list-invoices', scope.tenant, '--csv');
   const toCell = (text: string) => {
-    const shown = separator === ';' ? text.replace(/^(-?\d+)\.(\d+)$/, '$1,$2') : text;
+    const shown = text.replace(/^(-?\d+)\.(\d+)$/, '$1,$2');
     return /[",;]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
   };
   const lines = parse(stdout).map(([supplier = '', id = '', ...cells]) => {
     const row = [supplier, id, ...cells].map(toCell);
     return decisions[id] === undefined ? row : [...row.slice(0, -2), decisions[id]];
   });
-  return lines.map((row) => `${row.join(separator)}\r\n`).join('');
+  return lines.map((row) => `${row.join(';')}\r\n`).join('');
 }
 
-describe('decide', () => {
-  it('decide prints its counts and ends with 3 if the rejected rows cannot be written', async () => {
-    const decisions = { 2: 'APR,Checked', 4: 'XXX,Checked' };
-    await writeFile(buildPath('review.csv'), await buildReviewedCsv(',', decisions));
-    useSmallDisk(100);
-    const { code, stdout, stderr } = await runDecide('review.csv');
-    expect(code).toBe(3);
-    expect(stdout).toContain('1 decided, 0 unchanged, 2 without a decision, 1 rejected\n');
-    expect(stderr).toMatch(/^The rejected records are not in .+review\.csv\.rejected\.csv: ENOSPC: .+\n$/);
-    expect(await runDecide('review.csv', '--json')).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining('"rejects_error"'),
-    });
-    expect(await readdir(folder)).toEqual(['review.csv']);
-    expect((await readStates())[2]).toBe('APR');
+it('decide applies the decisions of a CSV saved by Excel once, and records author, time and reason', async () => {
+  const decisions = { 2: 'APR;Checked', [LONG_ID]: 'rec ;', 4: 'LIQ;"Paid; 3, 4"' };
+  await writeFile(buildPath('review.csv'), await buildReviewedCsv(decisions));
+  const { code, stdout } = await runDecide('review.csv', '--reason', 'Agreed', '--by', 'carol');
+  expect(code).toBe(0);
+  expect(stdout).toContain('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n');
+  expect(await readStates()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
+  const author = { changed_by: `${userInfo().username} (carol)`, changed_at: expect.any(String) };
+  const change = { from_state: 'REV', to_state: 'REC', reason: 'Agreed', ...author };
+  expect(await readChanges(LONG_ID)).toMatchObject([change]);
+
+  const again = await runDecide('review.csv', '--reason', 'Agreed', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, undecided: 1, rejected: 0 });
+  expect(await readChanges('4')).toHaveLength(1);
+  expect(await readdir(folder)).toEqual(['review.csv']);
+});
+
+it('decide applies the decisions of a workbook with ignored columns of any type, and of NDJSON', async () => {
+  const toNumberCell = (digits: string) => ({ number: digits });
+  const date: WorkbookCell = { number: '46265', format: 'date' };
+  const shown = ['invoice_date', 'declared_at', 'provider_invoice_date', 'declared_notes', 'Notas'];
+  const names = 'supplier_id invoice_id revision declared_amount decision reason declaration_id';
+  const columns = names.split(' ');
+  const cells = [scope.supplierId, '2', toNumberCell('1'), toNumberCell('1050.5'), 'AJU', 'Peaje'];
+  const sheet = buildWorkbook({
+    Review: [
+      [...columns, ...shown],
+      [...cells, null, date, date, date, true, date],
+      [...cells.with(1, '4'), date, date],
+    ],
   });
+  await writeFile(buildPath('review.xlsx'), sheet);
+  expect((await runDecide('review.xlsx')).stdout).toContain('1 decided, 0 unchanged, 0 without a decision, 1 rejected');
+  const rejects = await readFirstSheet(await readFile(buildPath('review.xlsx.rejected.xlsx')));
+  const [header = [], rejected = []] = rejects.rows;
+  expect(Object.fromEntries(header.map((name, index) => [name, rejected[index]]))).toMatchObject({
+    ...{ supplier_id: scope.supplierId, invoice_id: '4', invoice_date: { date: '2026-08-31' }, decision: 'AJU' },
+    rejected: 'line 3: declaration_id: is a date in the workbook: write it as text',
+  });
+  const listed = JSON.parse((await runCommand('list-invoices', scope.tenant, '--json')).stdout).invoices;
+  const lines = listed.map((row: object) => JSON.stringify({ ...row, decision: 'APR', reason: 'All' }));
+  await writeFile(buildPath('review.ndjson'), lines.join('\n'));
+  expect((await runDecide('review.ndjson')).stdout).toContain('4 decided, 0 unchanged');
+  expect(Object.values(await readStates())).toEqual(['APR', 'APR', 'APR', 'APR']);
+});
 
-  it.each([
-    ['a program', ','],
-    ['Excel with decimal commas', ';'],
-  ] as const)(
-    'decide applies the decisions of a CSV saved by %s once, and records author, time and reason',
-    async (_, separator) => {
-      const decisions = {
-        2: `APR${separator}Checked`,
-        [LONG_ID]: `rec ${separator}`,
-        4: `LIQ${separator}"Paid; 3, 4"`,
+it('decide rejects a decision on a declaration that its author has not seen, and applies the others', async () => {
+  await writeFile(buildPath('review.csv'), await buildReviewedCsv({ 1: 'LIQ;', 2: 'LIQ;', 4: 'LIQ;' }));
+  await declare('1', 990);
+  await declare('2', 1020);
+  const { code, stdout } = await runDecide('review.csv', '--reason', 'Paid');
+  expect(code).toBe(1);
+  expect(stdout).toContain('1 decided, 0 unchanged, 1 without a decision, 2 rejected');
+  expect(await readStates()).toEqual({ 1: 'REV', 2: 'REV', [LONG_ID]: 'REV', 4: 'LIQ' });
+  expect([...(await readChanges('1')), ...(await readChanges('2'))]).toEqual([]);
+
+  const rejects = await readFile(buildPath('review.csv.rejected.csv'), 'utf8');
+  const [header, one, two, ...end] = rejects.split('\r\n');
+  expect(header).toMatch(/^\ufeffsupplier_id;invoice_id;.*;decision;reason;rejected$/u);
+  expect(one).toMatch(/;1;.*;LIQ;;line 2: revision: the supplier has declared 990 since \(revision 0 → 1\)$/);
+  expect(two).toMatch(/;2;.*;1000;1050,5;.*;LIQ;;line 3: revision: .* declared 1020 since \(revision 1 → 2\)$/);
+  expect(end).toEqual(['']);
+  // A reviewer exports a new sheet with the new declarations, and decides again.
+  await writeFile(buildPath('again.csv'), await buildReviewedCsv({ 1: 'LIQ;', 2: 'LIQ;' }));
+  expect((await runDecide('again.csv', '--reason', 'Paid')).stdout).toContain('2 decided, 0 unchanged');
+});
+
+it('decide rejects a row that does not describe the current invoice, and writes nothing', async () => {
+  await runCommand('set-state', scope.tenant, '4', 'LIQ', '--reason', 'Paid');
+  const nothing = { invoice_id: '1', revision: '0' };
+  const rejections: [changed: object, reason: string][] = [
+    [{ declared_amount: '1050.6' }, 'declared_amount: 1050.6 → 1050.5'],
+    [{ ...nothing, declared_amount: '5' }, 'declared_amount: 5 → none'],
+    [{ ...nothing, declaration_id: '9' }, 'declaration_id: is none'],
+    [{ system_amount: '999' }, 'system_amount: 999 → 1000'],
+    [{ declaration_id: '1' }, 'declaration_id: is 92'],
+    [{ revision: '3' }, 'revision: expected 3, but the latest is 1'],
+    [{ revision: null }, 'revision: the supplier has declared 1050.5 since'],
+    [{ state_code: 'PEN' }, 'state_code: PEN → REV'],
+    [{ invoice_id: '77' }, 'invoice_id: the supplier has no such invoice'],
+    [{ invoice_id: '0002' }, 'but has 2: a spreadsheet may have removed the leading zeros'],
+    [{ supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
+    [{ invoice_id: '4' }, 'the invoice is settled (LIQ); only set-state'],
+  ];
+  const row = { supplier_id: scope.supplierId, invoice_id: '2', revision: '1', decision: 'APR' } as const;
+  const options = { tenant: scope.tenant, decidedBy: 'carol', stop: new AbortController().signal };
+  for (const [changed, error] of rejections) {
+    const decision = { line: 1, row: { ...row, ...changed }, reason: 'Seen', errors: [] };
+    const report = vi.fn();
+    await applyDecisions(createAdminPorts(portal.engine), [decision], options, report);
+    expect(report.mock.calls).toEqual([[decision, { error: expect.stringContaining(error) }]]);
+  }
+  expect(await readChanges('2')).toEqual([]);
+});
+
+it('decide stops after the transactions in progress, and continues when it is run again', async () => {
+  const ids = Array.from({ length: 520 }, (_, index) => `${1000 + index}`);
+  const invoices = ids.map((invoiceId) => buildInvoice({ invoiceId }));
+  await seedInvoices(portal.engine, scope, invoices);
+  const row = { supplier_id: scope.supplierId, decision: 'APR' } as const;
+  const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen', errors: [] }));
+  const decideUntilStop = async () => {
+    const stop = new AbortController();
+    const counts = { decided: 0, unchanged: 0 };
+    const options = { tenant: scope.tenant, decidedBy: 'carol', stop: stop.signal };
+    await applyDecisions(createAdminPorts(portal.engine), decisions, options, (_, outcome) => {
+      if (typeof outcome === 'string') counts[outcome] += 1;
+      if (counts.unchanged === 0) stop.abort();
+    });
+    return counts;
+  };
+  expect(await decideUntilStop()).toEqual({ decided: 500, unchanged: 0 });
+  expect(await decideUntilStop()).toEqual({ decided: 20, unchanged: 500 });
+});
+
+it.each([
+  [
+    'decide ends with 3 and prints the error if a write fails',
+    () => void portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' }),
+    { code: 3, stdout: '', stderr: /InternalServerError/ },
+  ],
+  [
+    'decide ends with 130 if it is interrupted before it writes',
+    (host: EventEmitter) => {
+      portal.proxy.onCall = (operation, input) => {
+        const isDirectoryCall = JSON.stringify(input).includes(portal.engine.tables.Directory);
+        if (operation === 'BatchGetItem' && isDirectoryCall) host.emit('SIGINT');
       };
-      await writeFile(buildPath('review.csv'), await buildReviewedCsv(separator, decisions));
-      const { code, stdout } = await runDecide('review.csv', '--reason', 'Agreed', '--by', 'carol');
-      expect(code).toBe(0);
-      expect(stdout).toContain('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n');
-      expect(await readStates()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
-      const author = { changed_by: `${userInfo().username} (carol)`, changed_at: expect.any(String) };
-      const change = { from_state: 'REV', to_state: 'REC', reason: 'Agreed', ...author };
-      expect(await readChanges(LONG_ID)).toMatchObject([change]);
-
-      const again = await runDecide('review.csv', '--reason', 'Agreed', '--json');
-      expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, undecided: 1, rejected: 0 });
-      expect(await readChanges('4')).toHaveLength(1);
-      expect(await readdir(folder)).toEqual(['review.csv']);
+    },
+    { code: 130, stdout: 'Interrupted. To continue, run the command again.\n', stderr: /^$/ },
+  ],
+])('%s, prints its counts, and decides nothing', async (_, disturb, expected) => {
+  const host = new EventEmitter();
+  disturb(host);
+  const row = { supplier_id: scope.supplierId, invoice_id: '1', revision: 0, decision: 'APR', reason: 'Seen' };
+  const result = await runCli(
+    ['decide', '-', '--tenant', scope.tenant, '--rejects', buildPath('rejects.csv'), '--local'],
+    {
+      env: { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint },
+      input: JSON.stringify(row),
+      host,
     },
   );
-
-  it('decide applies the decisions of a workbook with ignored columns of any type, and of NDJSON', async () => {
-    const toNumberCell = (digits: string) => ({ number: digits });
-    const date: WorkbookCell = { number: '46265', format: 'date' };
-    const shown = ['invoice_date', 'declared_at', 'provider_invoice_date', 'declared_notes', 'Notas'];
-    const names = 'supplier_id invoice_id revision declared_amount decision reason declaration_id';
-    const columns = names.split(' ');
-    const cells = [scope.supplierId, '2', toNumberCell('1'), toNumberCell('1050.5'), 'AJU', 'Peaje'];
-    const sheet = buildWorkbook({
-      Review: [
-        [...columns, ...shown],
-        [...cells, null, date, date, date, true, date],
-        [...cells.with(1, '4'), date, date],
-      ],
-    });
-    await writeFile(buildPath('review.xlsx'), sheet);
-    expect((await runDecide('review.xlsx')).stdout).toContain(
-      '1 decided, 0 unchanged, 0 without a decision, 1 rejected',
-    );
-    const rejects = await readFirstSheet(await readFile(buildPath('review.xlsx.rejected.xlsx')));
-    const [header = [], rejected = []] = rejects.rows;
-    expect(Object.fromEntries(header.map((name, index) => [name, rejected[index]]))).toMatchObject({
-      supplier_id: scope.supplierId,
-      invoice_id: '4',
-      invoice_date: { date: '2026-08-31' },
-      declared_amount: { number: '1050.5' },
-      decision: 'AJU',
-      reason: 'Peaje',
-      rejected: 'line 3: declaration_id: is a date in the workbook: write it as text',
-    });
-    const listed = JSON.parse((await runCommand('list-invoices', scope.tenant, '--json')).stdout).invoices;
-    const lines = listed.map((row: object) => JSON.stringify({ ...row, decision: 'APR', reason: 'All' }));
-    await writeFile(buildPath('review.ndjson'), lines.join('\n'));
-    expect((await runDecide('review.ndjson')).stdout).toContain('4 decided, 0 unchanged');
-    expect(Object.values(await readStates())).toEqual(['APR', 'APR', 'APR', 'APR']);
-  });
-
-  it('decide rejects a decision on a declaration that its author has not seen, and applies the others', async () => {
-    await writeFile(buildPath('review.csv'), await buildReviewedCsv(';', { 1: 'LIQ;', 2: 'LIQ;', 4: 'LIQ;' }));
-    await declare('1', 990);
-    await declare('2', 1020);
-    const { code, stdout } = await runDecide('review.csv', '--reason', 'Paid');
-    expect(code).toBe(1);
-    expect(stdout).toContain('1 decided, 0 unchanged, 1 without a decision, 2 rejected');
-    expect(await readStates()).toEqual({ 1: 'REV', 2: 'REV', [LONG_ID]: 'REV', 4: 'LIQ' });
-    expect([...(await readChanges('1')), ...(await readChanges('2'))]).toEqual([]);
-
-    const rejects = await readFile(buildPath('review.csv.rejected.csv'), 'utf8');
-    const [header, one, two, ...end] = rejects.split('\r\n');
-    expect(header).toMatch(/^\ufeffsupplier_id;invoice_id;.*;decision;reason;rejected$/u);
-    expect(one).toMatch(/;1;.*;LIQ;;line 2: revision: the supplier has declared 990 since \(revision 0 → 1\)$/);
-    expect(two).toMatch(/;2;.*;1000;1050,5;.*;LIQ;;line 3: revision: .* declared 1020 since \(revision 1 → 2\)$/);
-    expect(end).toEqual(['']);
-    // A reviewer exports a new sheet with the new declarations, and decides again.
-    await writeFile(buildPath('again.csv'), await buildReviewedCsv(';', { 1: 'LIQ;', 2: 'LIQ;' }));
-    expect((await runDecide('again.csv', '--reason', 'Paid')).stdout).toContain('2 decided, 0 unchanged');
-  });
-
-  it('decide rejects a row that does not describe the current invoice, and writes nothing', async () => {
-    await runCommand('set-state', scope.tenant, '4', 'LIQ', '--reason', 'Paid');
-    const nothing = { invoice_id: '1', revision: '0' };
-    const rejections: [changed: object, reason: string][] = [
-      [{ declared_amount: '1050.6' }, 'declared_amount: 1050.6 → 1050.5'],
-      [{ ...nothing, declared_amount: '5' }, 'declared_amount: 5 → none'],
-      [{ ...nothing, declaration_id: '9' }, 'declaration_id: is none'],
-      [{ system_amount: '999' }, 'system_amount: 999 → 1000'],
-      [{ declaration_id: '1' }, 'declaration_id: is 92'],
-      [{ revision: '3' }, 'revision: expected 3, but the latest is 1'],
-      [{ revision: null }, 'revision: the supplier has declared 1050.5 since'],
-      [{ state_code: 'PEN' }, 'state_code: PEN → REV'],
-      [{ invoice_id: '77' }, 'invoice_id: the supplier has no such invoice'],
-      [{ invoice_id: '0002' }, 'but has 2: a spreadsheet may have removed the leading zeros'],
-      [{ supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
-      [{ invoice_id: '4' }, 'the invoice is settled (LIQ); only set-state'],
-    ];
-    const row = { supplier_id: scope.supplierId, invoice_id: '2', revision: '1', decision: 'APR' } as const;
-    const options = { tenant: scope.tenant, decidedBy: 'carol', stop: new AbortController().signal };
-    for (const [changed, error] of rejections) {
-      const decision = { line: 1, row: { ...row, ...changed }, reason: 'Seen', errors: [] };
-      const report = vi.fn();
-      await applyDecisions(createAdminPorts(portal.engine), [decision], options, report);
-      expect(report.mock.calls).toEqual([[decision, { error: expect.stringContaining(error) }]]);
-    }
-    expect(await readChanges('2')).toEqual([]);
-  });
-
-  it('decide stops after the transactions in progress, and continues when it is run again', async () => {
-    const ids = Array.from({ length: 520 }, (_, index) => `${1000 + index}`);
-    const invoices = ids.map((invoiceId) => buildInvoice({ invoiceId }));
-    await seedInvoices(portal.engine, scope, invoices);
-    const row = { supplier_id: scope.supplierId, decision: 'APR' } as const;
-    const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen', errors: [] }));
-    const decideUntilStop = async () => {
-      const stop = new AbortController();
-      const counts = { decided: 0, unchanged: 0 };
-      const options = { tenant: scope.tenant, decidedBy: 'carol', stop: stop.signal };
-      await applyDecisions(createAdminPorts(portal.engine), decisions, options, (_, outcome) => {
-        if (typeof outcome === 'string') counts[outcome] += 1;
-        if (counts.unchanged === 0) stop.abort();
-      });
-      return counts;
-    };
-    expect(await decideUntilStop()).toEqual({ decided: 500, unchanged: 0 });
-    expect(await decideUntilStop()).toEqual({ decided: 20, unchanged: 500 });
-  });
-
-  it.each([
-    [
-      'decide ends with 3 and prints the error if a write fails',
-      () => void portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' }),
-      { code: 3, stdout: '', stderr: /InternalServerError/ },
-    ],
-    [
-      'decide ends with 130 if it is interrupted before it writes',
-      (host: EventEmitter) => {
-        portal.proxy.onCall = (operation, input) => {
-          const isDirectoryCall = JSON.stringify(input).includes(portal.engine.tables.Directory);
-          if (operation === 'BatchGetItem' && isDirectoryCall) host.emit('SIGINT');
-        };
-      },
-      { code: 130, stdout: 'Interrupted. To continue, run the command again.\n', stderr: /^$/ },
-    ],
-  ])('%s, prints its counts, and decides nothing', async (_, disturb, expected) => {
-    const host = new EventEmitter();
-    disturb(host);
-    const row = { supplier_id: scope.supplierId, invoice_id: '1', revision: 0, decision: 'APR', reason: 'Seen' };
-    const result = await runCli(
-      ['decide', '-', '--tenant', scope.tenant, '--rejects', buildPath('rejects.csv'), '--local'],
-      {
-        env: { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint },
-        input: JSON.stringify(row),
-        host,
-      },
-    );
-    const stdout = `0 decided, 0 unchanged, 0 without a decision, 0 rejected\n${expected.stdout}`;
-    expect(result).toEqual({ code: expected.code, stdout, stderr: expect.stringMatching(expected.stderr) });
-    expect((await readStates())[1]).toBe('PEN');
-  });
+  const stdout = `0 decided, 0 unchanged, 0 without a decision, 0 rejected\n${expected.stdout}`;
+  expect(result).toEqual({ code: expected.code, stdout, stderr: expect.stringMatching(expected.stderr) });
+  expect((await readStates())[1]).toBe('PEN');
 });

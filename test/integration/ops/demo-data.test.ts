@@ -9,7 +9,7 @@ import { createAccountTable } from '../../../lib/tables/account-table.ts';
 import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import { readConsistentCounters, readStoredInvoices } from '../../support/data/stored-invoices.ts';
+import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 
 const engine = useEngine();
 let demo: SampleAccount;
@@ -43,14 +43,10 @@ it('the demo data contain the account that npm start prints', async () => {
 it.each([
   ['bruno@demo.example', 'ABS', 'proveedor'],
   ['diego@demo.example', 'PCT', 'global'],
-  ['lucia@demo.example', 'PCT', 'proveedor'],
   ['sofia', null, 'ninguna', 'sur.example', buildKey('b001')],
-])(
-  '%s can log in, with the tolerance %s from %s',
-  async (name, mode, source, tenant = 'demo.example', key = buildKey('a001')) => {
-    expect((await authorizeUser(tenant, name, key)).caller.tolerance).toMatchObject({ mode, source });
-  },
-);
+])('%s has the tolerance %s from %s', async (name, mode, source, tenant = 'demo.example', key = buildKey('a001')) => {
+  expect((await authorizeUser(tenant, name, key)).caller.tolerance).toMatchObject({ mode, source });
+});
 
 it.each([
   ['elena', 'FORBIDDEN'],
@@ -74,7 +70,7 @@ it('the account of the demo has an invoice in every state, and more than a page 
   expect(invoices).toContainEqual(expect.objectContaining({ attachment_filename: expect.any(String) }));
   expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-08-31T03:00:00.000Z' }));
   expect(invoices).toContainEqual(expect.objectContaining({ sort_date: '2026-09-01T01:30:00.000Z' }));
-  await readConsistentCounters(engine, ana);
+  expect((await runOps(engine.endpoint, 'verify', ana.tenant)).stdout).toContain('0 differ');
 });
 
 it('changes of the demo data remain when the service starts again', async () => {

@@ -38,23 +38,10 @@ async function runOnFullDisk(...args: string[]) {
   return { code, stderr: await text(stderr.end()) };
 }
 
-const printingCommands: readonly string[][] = [
-  ['--help'],
-  ['show', tenant, '1', '--local'],
-  ['export', tenant, '--local'],
-  ...[[], ['--json'], ['--csv']].map((format) => ['list-invoices', tenant, ...format, '--local']),
-];
-
-it.each(printingCommands.map((args) => [args.join(' '), args] as const))(
-  '%s ends with 3 and prints one line if its output cannot be written',
-  async (_, args) => {
-    const { code, stderr } = await runOnFullDisk(...args);
-    expect([code, stderr.split('\n').filter((line) => !line.startsWith('Left out: '))]).toEqual([
-      3,
-      ['The output is incomplete: ENOSPC: no space left on device, write', ''],
-    ]);
-  },
-);
+it.each(['--help', `show ${tenant} 1 --local`])('%s ends with 3 if its output cannot be written', async (command) => {
+  const stderr = 'The output is incomplete: ENOSPC: no space left on device, write\n';
+  expect(await runOnFullDisk(...command.split(' '))).toEqual({ code: 3, stderr });
+});
 
 it('export-declarations ends with 3, keeps its cursor, and prints the stack trace with --debug', async () => {
   writeFileSync('demo.cursor', cursor);
@@ -81,12 +68,9 @@ it('an export whose output is complete exports the same rows again if the disk i
 
 it.each([
   [`export ${tenant}`, 'out'],
-  [`history ${tenant} 1`, 'out'],
   [`summary ${tenant} --month 2026-08`, 'out'],
-  [`list-invoices ${tenant}`, 'out'],
   [`list-invoices ${tenant} --csv`, 'out.csv'],
   [`list-invoices ${tenant} --json`, 'out'],
-  [`export-declarations ${tenant} --since 2026-07-01 --csv`, 'out'],
   [`changes ${tenant} --since 2026-07-01 --csv`, 'out.csv'],
 ])(
   '%s --out writes the output of the command to the file %s, and selects --csv for the ending .csv',

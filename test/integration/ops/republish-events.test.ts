@@ -130,7 +130,6 @@ it('republish-events ends with 130 after an interruption, and prints the time at
 
 const ALL = ['--since', '2026-01-01'];
 it.each<[what: string, args: string[], setting: Setting, reason: string]>([
-  ['no --since', [], {}, "required option '--since <time>' not specified"],
   ['an --until before --since', [...ALL, '--until', '2025-12-31'], {}, '--until is before --since.'],
   ['no event bus', ALL, { busUrl: 'http://127.0.0.1:9/' }, 'No event bus responds at http://127.0.0.1:9/'],
   ['an unknown tenant', ALL, { tenant: 'nobody.example' }, 'Tenant nobody.example does not exist.'],

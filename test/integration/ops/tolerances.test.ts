@@ -135,13 +135,6 @@ it('simulate-tolerance replays every revision of --days or 93 days, without impo
   });
 });
 
-it.each([
-  [['--mode', 'PCT', '--pct', '1.0000001'], 'a number from 0 to 999999999999.99 with at most 6 decimals'],
-  [['--mode', 'PCT', '--pct', '3', '--days', '1.5'], 'a whole number of days, from 1 to 99999'],
-])('simulate-tolerance rejects %j', async (args, reason) => {
-  expect(await simulate(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-});
-
 const runCommand = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
 
 /** Reads the tolerance that the service applies to a caller. */
@@ -156,18 +149,7 @@ it('set-tolerance and clear-tolerance change the tolerance that applies, and sho
   ({ tenant } = account.scope);
   const supplierArgs = [tenant, '--supplier', supplierId];
 
-  const changedTenant = await runCommand('set-tolerance', tenant, '--mode', 'PCT', '--pct', '10', '--no-auto-approve');
-  expect(changedTenant).toEqual({
-    code: 0,
-    stdout: [
-      `changed   tenant ${tenant}`,
-      '    tolerance.mode: (none) -> PCT',
-      '    tolerance.tolerance_pct: (none) -> 10',
-      '    tolerance.auto_approve: (none) -> false',
-      '',
-    ].join('\n'),
-    stderr: '',
-  });
+  await runCommand('set-tolerance', tenant, '--mode', 'PCT', '--pct', '10', '--no-auto-approve');
   const applied = { mode: 'PCT', tolerance_pct: 10, tolerance_abs: null, auto_approve: false, source: 'global' };
   expect(await readTolerance(call)).toEqual(applied);
 
@@ -194,8 +176,6 @@ it('set-tolerance and clear-tolerance change the tolerance that applies, and sho
 
 it.each([
   [['--mode', 'PCT', '--pct', '5'], 'Pass --auto-approve or --no-auto-approve.'],
-  [['--pct', '5', '--auto-approve'], "required option '--mode <mode>' not specified"],
-  [['--mode', 'XYZ', '--auto-approve'], 'Allowed choices are PCT, ABS, AMB.'],
   [['--mode', 'PCT', '--abs', '5', '--auto-approve'], '--pct is required in mode PCT.'],
   [['--mode', 'ABS', '--abs', '1.0000001', '--auto-approve'], 'with at most 6 decimals.'],
 ])('set-tolerance rejects a tolerance that a file could not contain (%j)', async (options, reason) => {

@@ -1,11 +1,8 @@
-import { expect } from 'vitest';
-import { buildPosition } from '../../../lib/domain/list-entry.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { buildPartitionCondition, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
-import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
-import { buildHistoryPartition, buildInvoicePartition, LIST_INDEX } from '../../../lib/tables/keys.ts';
+import { buildHistoryPartition, buildInvoicePartition } from '../../../lib/tables/keys.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 type Item = Record<string, unknown>;
@@ -58,27 +55,6 @@ export async function readStoredStateChanges(
 /** Selects the changes with this part, and adds the attributes of the part to each change. */
 function selectWithPart(changes: readonly Item[], part: 'declaration' | 'state_change'): Item[] {
   return changes.filter((change) => part in change).map((change) => ({ ...change, ...(change[part] as Item) }));
-}
-
-/**
- * Counts the listed invoices of a supplier, by names such as `2026-03-15 PEN`. Expects that the index of lists contains
- * every invoice once, at its position.
- */
-export async function readConsistentCounters(
-  { client, tables }: TestEngine,
-  scope: SupplierScope,
-): Promise<Readonly<Record<string, number>>> {
-  const query = { TableName: tables.Invoices, ...buildPartitionCondition(buildInvoicePartition(scope)) };
-  const items = (await collectPages(queryPages<Item>(client, query))).filter(isInvoice);
-  const invoices = items.map((item) => toInvoice(item as unknown as InvoiceItem));
-  const entries = await collectPages(queryPages<Item>(client, { ...query, IndexName: LIST_INDEX }));
-  const toPosition = (item: Item) => `${item['sk'] as string} ${item['list_position'] as string}`;
-  expect(entries.map(toPosition).toSorted()).toEqual(items.map(toPosition).toSorted());
-  const listed = invoices.filter(({ isWithdrawn }) => !isWithdrawn);
-  for (const invoice of listed)
-    expect(items.map(toPosition)).toContain(`${invoice.invoiceId} ${buildPosition(invoice)}`);
-  const groups = Map.groupBy(listed, ({ sortDate, state }) => `${sortDate.slice(0, 10)} ${state}`);
-  return Object.fromEntries([...groups].map(([name, group]) => [name, group.length]));
 }
 
 function isInvoice(item: Item): boolean {

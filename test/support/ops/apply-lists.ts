@@ -37,16 +37,15 @@ export async function applyFile(
   engine: TestEngine,
   tenant: string,
   file: Record<string, unknown>,
-  { dryRun = false, stopAfter = Infinity } = {},
+  { dryRun = false } = {},
 ) {
   const outcomes: Record<string, unknown> = {};
   const shownKeys: string[] = [];
-  const stop = new AbortController();
   const { records } = createAdminPorts(engine);
   const repository = dryRun ? { ...records, commit: async () => true } : records;
   const document = { tenants: [{ tenant, ...file }] };
   const paths = [...listEntries(document)].map(({ path }) => path);
-  for await (const result of applyDirectory({ records: repository, demoPassword: undefined }, document, stop.signal)) {
+  for await (const result of applyDirectory({ records: repository, demoPassword: undefined }, document)) {
     if ('errors' in result) {
       const path = paths.findLast((each) => result.errors[0]?.startsWith(each)) ?? '';
       outcomes[path] = result.errors;
@@ -55,7 +54,6 @@ export async function applyFile(
       outcomes[path] = result.outcome;
       if (result.generated_key) shownKeys.push(result.generated_key);
     }
-    if (Object.keys(outcomes).length === stopAfter) stop.abort();
   }
   return { outcomes, shownKeys };
 }

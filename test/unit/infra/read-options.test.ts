@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { readOptions, parseWholeNumber } from '../../../infra/process/read-options.ts';
 
 const usage = `Usage: npm run tool -- [--name TEXT] [--count N]
@@ -38,41 +38,39 @@ function read(args: readonly string[], setting?: { takesWords: boolean }) {
   return { result, stdout, stderr };
 }
 
-describe('the command line of a script', () => {
-  it.each([
-    [['--count', '3'], { name: undefined, count: 3, others: [] }],
-    [['--name=a b'], { name: 'a b', count: 1, others: [] }],
-    [['folder'], { name: undefined, count: 1, others: ['folder'] }],
-  ])('a command line is read into options and other words: %j', (args, result) => {
-    expect(read(args, { takesWords: true })).toEqual({ result, stdout: '', stderr: '' });
-  });
+it.each([
+  [['--count', '3'], { name: undefined, count: 3, others: [] }],
+  [['--name=a b'], { name: 'a b', count: 1, others: [] }],
+  [['folder'], { name: undefined, count: 1, others: ['folder'] }],
+])('a command line is read into options and other words: %j', (args, result) => {
+  expect(read(args, { takesWords: true })).toEqual({ result, stdout: '', stderr: '' });
+});
 
-  it.each<[string[], string, { takesWords: boolean }?]>([
-    [['--nmae', 'x'], "Unknown option '--nmae'. "],
-    [['--name'], "Option '--name <value>' argument missing"],
-    [['word'], "Unexpected argument 'word'"],
-    [['--count', '0'], '--count takes a whole number from 1 on.'],
-    [['--count', '1000000000'], '--count takes a whole number from 1 on.'],
-    [['a', 'b'], 'Name one folder.', { takesWords: true }],
-    // The message of Node.js also explains how to write a word that begins with a dash.
-    [['--nmae'], "Unknown option '--nmae'", { takesWords: true }],
-  ])('a script ends with code 2, and prints the reason and the usage in one line, for %j', (args, reason, setting) => {
-    const { result, stdout, stderr } = read(args, setting);
-    expect({ result, stdout }).toEqual({ result: 'ended with 2', stdout: '' });
-    expect(stderr).toMatch(/^.{1,80} Usage: npm run tool -- \[--name TEXT\] \[--count N\]\n$/);
-    expect(stderr).toContain(reason);
-  });
+it.each<[string[], string, { takesWords: boolean }?]>([
+  [['--nmae', 'x'], "Unknown option '--nmae'. "],
+  [['--name'], "Option '--name <value>' argument missing"],
+  [['word'], "Unexpected argument 'word'"],
+  [['--count', '0'], '--count takes a whole number from 1 on.'],
+  [['--count', '1000000000'], '--count takes a whole number from 1 on.'],
+  [['a', 'b'], 'Name one folder.', { takesWords: true }],
+  // The message of Node.js also explains how to write a word that begins with a dash.
+  [['--nmae'], "Unknown option '--nmae'", { takesWords: true }],
+])('a script ends with code 2, and prints the reason and the usage in one line, for %j', (args, reason, setting) => {
+  const { result, stdout, stderr } = read(args, setting);
+  expect({ result, stdout }).toEqual({ result: 'ended with 2', stdout: '' });
+  expect(stderr).toMatch(/^.{1,80} Usage: npm run tool -- \[--name TEXT\] \[--count N\]\n$/);
+  expect(stderr).toContain(reason);
+});
 
-  it('a script rejects an option that npm has read as its own, with a line that names "--"', () => {
-    vi.stubEnv('npm_config_dry_run', 'true');
-    const { result, stderr } = read([]);
-    expect({ result, stderr }).toEqual({
-      result: 'ended with 2',
-      stderr: `npm has read --dry-run as its own option: pass it after "--". ${usage.split('\n')[0]}\n`,
-    });
+it('a script rejects an option that npm has read as its own, with a line that names "--"', () => {
+  vi.stubEnv('npm_config_dry_run', 'true');
+  const { result, stderr } = read([]);
+  expect({ result, stderr }).toEqual({
+    result: 'ended with 2',
+    stderr: `npm has read --dry-run as its own option: pass it after "--". ${usage.split('\n')[0]}\n`,
   });
+});
 
-  it.each(['--help', '-h'])('a script prints the usage and ends with code 0 if its arguments contain %s', (help) => {
-    expect(read(['--nmae', help])).toEqual({ result: 'ended with 0', stdout: `${usage}\n`, stderr: '' });
-  });
+it.each(['--help', '-h'])('a script prints the usage and ends with code 0 if its arguments contain %s', (help) => {
+  expect(read(['--nmae', help])).toEqual({ result: 'ended with 0', stdout: `${usage}\n`, stderr: '' });
 });

@@ -1,5 +1,5 @@
 import { ALL_ERROR_CODES } from '../../../lib/domain/errors.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { contracts } from '../../../infra/routes.ts';
 import { invoiceDetailData } from '../../../lib/contracts/response-data.ts';
 import { outOfScope } from '../../rules/out-of-scope.ts';
@@ -7,38 +7,23 @@ import { rules } from '../../rules/rules.ts';
 
 const ids = rules.map(([id]) => id);
 
-describe('the rules of the interface', () => {
-  it('every rule is listed once, with a text, or with a reason if it is out of scope', () => {
-    const all = [...ids, ...Object.keys(outOfScope)];
-    expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
-    const withoutText = [...rules, ...Object.entries(outOfScope)].filter(([, text]) => text.trim() === '');
-    expect(withoutText).toEqual([]);
-  });
+it('every rule is listed once, with a text, or with a reason if it is out of scope', () => {
+  const all = [...ids, ...Object.keys(outOfScope)];
+  expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
+  const withoutText = [...rules, ...Object.entries(outOfScope)].filter(([, text]) => text.trim() === '');
+  expect(withoutText).toEqual([]);
+});
 
-  it('the numbered rules of a section have no gap', () => {
-    const numbered = [...ids, ...Object.keys(outOfScope)].flatMap((id) => {
-      const [, section = '', number] = /^(.*[/-](?:rule|flow)-)(\d+)(?:\/|$)/.exec(id) ?? [];
-      return number === undefined ? [] : [{ section, number: Number(number) }];
-    });
-    const sections = Map.groupBy(numbered, ({ section }) => section);
-    expect([...sections.keys()]).toHaveLength(6);
-    for (const [section, sectionRules] of sections) {
-      const found = [...new Set(sectionRules.map(({ number }) => number))].toSorted((a, b) => a - b);
-      expect([section, found]).toEqual([section, found.map((_, index) => index + 1)]);
-    }
-  });
-
-  it('the rules name each parameter of each endpoint, each field of an invoice and each error code', () => {
-    const parameters = contracts.flatMap(({ name, request }) =>
-      Object.keys(request['properties'] as object).map((parameter) => `${name}/${parameter}`),
-    );
-    const { concepts, tolerance, ...row } = invoiceDetailData.properties;
-    const fields = [
-      ...Object.keys(row).map((field) => `invoice-row/${field}`),
-      ...Object.keys(concepts.items.properties).map((field) => `concept/${field}`),
-      ...Object.keys(tolerance.properties).map((field) => `tolerance/${field}`),
-    ];
-    const codes = ALL_ERROR_CODES.map((code) => `codes/${code}`);
-    expect(ids).toEqual(expect.arrayContaining([...parameters, ...fields, ...codes]));
-  });
+it('the rules name each parameter of each endpoint, each field of an invoice and each error code', () => {
+  const parameters = contracts.flatMap(({ name, request }) =>
+    Object.keys(request['properties'] as object).map((parameter) => `${name}/${parameter}`),
+  );
+  const { concepts, tolerance, ...row } = invoiceDetailData.properties;
+  const fields = [
+    ...Object.keys(row).map((field) => `invoice-row/${field}`),
+    ...Object.keys(concepts.items.properties).map((field) => `concept/${field}`),
+    ...Object.keys(tolerance.properties).map((field) => `tolerance/${field}`),
+  ];
+  const codes = ALL_ERROR_CODES.map((code) => `codes/${code}`);
+  expect(ids).toEqual(expect.arrayContaining([...parameters, ...fields, ...codes]));
 });

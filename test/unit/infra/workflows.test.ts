@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 interface Step {
@@ -31,99 +31,54 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 const runShell = (command: string, env: object) =>
   spawnSync('bash', ['--norc', '-ec', command], { cwd: temporary, env: { ...process.env, ...env }, encoding: 'utf8' });
 
-describe('the workflow deliver', () => {
-  it('the delivery runs test, diff with a read-only role, dev and prod one after the other, with their options', () => {
-    const role = { contents: 'read', 'id-token': 'write' };
-    const setup = Object.entries(jobs).map(([name, job]) => [name, job['needs'], job['environment'], job.permissions]);
-    expect(setup).toEqual([
-      ['test', undefined, undefined, undefined],
-      ['diff', 'test', 'read', role],
-      ['dev', 'diff', 'dev', role],
-      ['prod', 'dev', 'prod', role],
+it.each(['dev', 'prod'])(
+  'the delivery tests its deployment to %s, and deploys the earlier version again if the test fails',
+  (job) => {
+    const commands = listCommands(job);
+    const deploy = commands.findIndex((run) => run.includes('cdk deploy -c stage="$GITHUB_JOB" $OPTIONS'));
+    const smoke = commands.findIndex((run) => run.includes('npm run smoke -- --api'));
+    expect(deploy).toBeGreaterThan(0);
+    expect(smoke).toBeGreaterThan(deploy);
+    const condition = "failure() && steps.smoke.outcome == 'failure'";
+    const redeploy = / -c stage="\$GITHUB_JOB" \$OPTIONS -c canary=false --require-approval never\n$/;
+    expect(jobs[job]?.steps.slice(-2)).toMatchObject([
+      { if: condition, with: { ref: 'v${{ env.BEFORE }}' } },
+      { if: condition, run: expect.stringMatching(redeploy) },
     ]);
-    expect(listCommands('test')).toContain('npm test && npm run test:long');
-    const options = { dev: '${{ vars.DEV_OPTIONS }}', prod: '${{ vars.PROD_OPTIONS }}' };
-    for (const [job, OPTIONS] of Object.entries(options)) expect(jobs[job]).toMatchObject({ env: { OPTIONS } });
-  });
+    const aws = '#!/bin/sh\ncase "$*" in *"--stack-name SupplierPortalInvoices-"*) echo 1.0.0; esac\n';
+    writeFileSync(join(temporary, 'aws'), aws, { mode: 0o755 });
+    const environment = { PATH: `${temporary}:${process.env['PATH']}`, GITHUB_JOB: job, GITHUB_ENV: job };
+    const lookup = runShell(
+      commands.find((run) => run.includes('BEFORE='))!,
+      environment,
+    );
+    expect(lookup).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(join(temporary, job), 'utf8')).toBe('BEFORE=1.0.0\n');
+  },
+);
 
-  it.each(['dev', 'prod'])(
-    'the delivery tests its deployment to %s, and deploys the earlier version again if the test fails',
-    (job) => {
-      const commands = listCommands(job);
-      const deploy = commands.findIndex((run) => run.includes('cdk deploy -c stage="$GITHUB_JOB" $OPTIONS'));
-      const smoke = commands.findIndex((run) => run.includes('npm run smoke -- --api'));
-      expect(deploy).toBeGreaterThan(0);
-      expect(smoke).toBeGreaterThan(deploy);
-      const program = readFileSync(new URL('lib/client/examples/smoke.ts', root), 'utf8');
-      const required = /^const USAGE = (.*)/m.exec(program)![1]!.match(/--\w+/g)!;
-      expect(required.length).toBeGreaterThan(2);
-      for (const option of required) expect(commands[smoke]).toContain(option);
-      const { env } = jobs[job]!.steps.find(({ run }) => run === commands[smoke])!;
-      expect(Object.keys(env ?? {})).toEqual(['PORTAL_API_KEY', 'PORTAL_PASSWORD', 'SMOKE_TENANT', 'SMOKE_EMAIL']);
-      const condition = "failure() && steps.smoke.outcome == 'failure'";
-      const redeploy = / -c stage="\$GITHUB_JOB" \$OPTIONS -c canary=false --require-approval never\n$/;
-      expect(jobs[job]?.steps.slice(-2)).toMatchObject([
-        { if: condition, with: { ref: 'v${{ env.BEFORE }}' } },
-        { if: condition, run: expect.stringMatching(redeploy) },
-      ]);
-      const aws = '#!/bin/sh\ncase "$*" in *"--stack-name SupplierPortalInvoices-"*) echo 1.0.0; esac\n';
-      writeFileSync(join(temporary, 'aws'), aws, { mode: 0o755 });
-      const environment = { PATH: `${temporary}:${process.env['PATH']}`, GITHUB_JOB: job, GITHUB_ENV: job };
-      const lookup = runShell(
-        commands.find((run) => run.includes('BEFORE='))!,
-        environment,
-      );
-      expect(lookup).toMatchObject({ status: 0, stderr: '' });
-      expect(readFileSync(join(temporary, job), 'utf8')).toBe('BEFORE=1.0.0\n');
-    },
-  );
-
-  it('the delivery calls only npm scripts that exist', () => {
-    const commands = Object.keys(jobs).flatMap(listCommands);
-    const called = commands.flatMap((run) => [...run.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
-    expect(called).toContain('smoke');
-    for (const name of called) expect(scripts).toHaveProperty([name]);
-  });
-
-  it('the delivery uses the Node.js of setup-node, and runs no install scripts of packages', () => {
-    const install = 'npm ci --ignore-scripts && rm node_modules/.bin/node && npm run generate';
-    for (const job of Object.keys(jobs)) {
-      const installCommands = listCommands(job).filter((run) => run.includes('npm ci'));
-      expect(installCommands).not.toEqual([]);
-      expect(installCommands.filter((run) => !run.startsWith(install))).toEqual([]);
-    }
-  });
-
-  it.each([
-    ['refs/tags/v1.0.0', 0],
-    ['refs/tags/v1.0.1', 1],
-    ['refs/heads/v1.0.0', 1],
-  ])('the tag check of version 1.0.0, started from %s, ends with code %i', (GITHUB_REF, status) => {
-    writeFileSync(join(temporary, 'package.json'), '{ "version": "1.0.0" }');
-    const run = runShell(listCommands('test').find((command) => command.includes('GITHUB_REF')) ?? '', { GITHUB_REF });
-    expect(run.status).toBe(status);
-    expect(run.stdout).toBe(status === 0 ? '' : '::error::Run it from the tag v1.0.0.\n');
-  });
-
-  it('the delivery has no AWS access key, and does nothing if it is not configured', () => {
-    expect(permissions).toEqual({ contents: 'read' });
-    expect(text).not.toMatch(/aws-(secret-)?access-key/);
-    expect(jobs['test']).toMatchObject({ if: "vars.AWS_REGION != ''" });
-  });
+it('the delivery calls only npm scripts that exist', () => {
+  const commands = Object.keys(jobs).flatMap(listCommands);
+  const called = commands.flatMap((run) => [...run.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
+  expect(called).toContain('smoke');
+  for (const name of called) expect(scripts).toHaveProperty([name]);
 });
 
-it('checks advisories and signatures every night, and the new packages of every pull request', () => {
-  const { on, jobs: nightly } = parse(read('nightly.yml')) as Workflow & { readonly on: object };
-  expect(Object.keys(on)).toContain('schedule');
-  expect(nightly['dependencies']).toMatchObject({ env: { npm_config_registry: 'https://registry.npmjs.org/' } });
-  expect(nightly['dependencies']?.steps.flatMap(({ run }) => run ?? [])).toEqual([
-    'npm ci --ignore-scripts',
-    'npm audit --omit=dev --audit-level=high',
-    'npm audit signatures',
-  ]);
-  const { dependencies } = (parse(read('ci.yml')) as Workflow).jobs;
-  expect(dependencies).toMatchObject({ if: "github.event_name == 'pull_request'" });
-  expect(dependencies?.steps.at(-1)?.uses).toMatch(/^actions\/dependency-review-action@/);
+it.each([
+  ['refs/tags/v1.0.0', 0],
+  ['refs/tags/v1.0.1', 1],
+  ['refs/heads/v1.0.0', 1],
+])('the tag check of version 1.0.0, started from %s, ends with code %i', (GITHUB_REF, status) => {
+  writeFileSync(join(temporary, 'package.json'), '{ "version": "1.0.0" }');
+  const run = runShell(listCommands('test').find((command) => command.includes('GITHUB_REF')) ?? '', { GITHUB_REF });
+  expect(run.status).toBe(status);
+  expect(run.stdout).toBe(status === 0 ? '' : '::error::Run it from the tag v1.0.0.\n');
+});
+
+it('the delivery has no AWS access key, and does nothing if it is not configured', () => {
+  expect(permissions).toEqual({ contents: 'read' });
+  expect(text).not.toMatch(/aws-(secret-)?access-key/);
+  expect(jobs['test']).toMatchObject({ if: "vars.AWS_REGION != ''" });
 });
 
 it.each(readdirSync(folder))(

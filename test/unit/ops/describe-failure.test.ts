@@ -18,11 +18,6 @@ it.each<[what: string, error: unknown, lines: string[]]>([
     ],
   ],
   [
-    'a throttled table',
-    createError('ThrottlingException', 'Throughput exceeds the current capacity.'),
-    ['ThrottlingException: Throughput exceeds the current capacity. Wait a minute, then run the command again.'],
-  ],
-  [
     'a failed connection to several addresses, whose message is empty',
     Object.assign(new AggregateError([createConnectionError('::1:1'), createConnectionError('127.0.0.1:1')]), {
       code: 'ECONNREFUSED',
@@ -31,11 +26,6 @@ it.each<[what: string, error: unknown, lines: string[]]>([
       'AggregateError: connect ECONNREFUSED ::1:1. ' +
         'Check the network connection and the address, then run the command again.',
     ],
-  ],
-  [
-    'an error without a message',
-    createError('TimeoutError', ''),
-    [expect.stringMatching(/^TimeoutError: Check the network/)],
   ],
   ['a thrown string', 'stopped', ['stopped']],
 ])('describeFailure describes %s without a stack trace', (_, error, lines) => {

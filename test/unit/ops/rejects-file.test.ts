@@ -12,7 +12,8 @@ afterEach(() => void vi.restoreAllMocks());
 
 const read = () => readFile(path, 'utf8');
 
-const output = { line() {}, error() {}, document() {} } as unknown as Output;
+const printedErrors: string[] = [];
+const output = { line() {}, error: (text: string) => printedErrors.push(text), document() {} } as unknown as Output;
 
 /** Writes the lines of rejected records. Returns the exit code. */
 async function reject(lines: readonly string[], { continuesRun = false, dryRun = false } = {}): Promise<number> {
@@ -25,6 +26,7 @@ it('rejected records are written completely or not at all, and a run without any
   await writeFile(path, 'earlier');
   useSmallDisk(7);
   expect(await reject(['one\n', 'two\n', 'three\n'])).toBe(3);
+  expect(printedErrors).toEqual([expect.stringMatching(/^The rejected records are not in .+rejects: ENOSPC: /)]);
   expect([await read(), await readdir(dirname(path))]).toEqual(['earlier', ['rejects']]);
   vi.restoreAllMocks();
   await reject(['one\n', 'two\n']);

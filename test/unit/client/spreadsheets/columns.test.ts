@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FieldSpec } from '../../../../lib/client/spreadsheets/find-columns.ts';
 import { readTable } from '../../../../lib/client/spreadsheets/read-table.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
@@ -7,46 +7,43 @@ import { readSheet, type ReadOptions } from '../../../support/data/spreadsheets.
 
 const mapFields = (fields: object): ReadOptions => ({ map: Object.entries(fields) as NonNullable<ReadOptions['map']> });
 
-describe('headings of a file', () => {
-  const spellings =
-    'id|ID|Factura| FACTURA |Nro. de factura|N.º de\nfactura|Número de la factura|Factura N°|NroFactura';
-  it.each([
-    ['id', [...spellings.split('|'), 'FACTURA #', 'nº_factura']],
-    ['amount', ['Importe', 'MONTO', 'Amount']],
-    ['tax', ['% de IVA', '% iva', 'TAX']],
-  ])('a heading of the field %s is known in any spelling', async (field, headings) => {
-    for (const heading of headings) {
-      const others = ['id', 'amount'].filter((other) => other !== field);
-      const text = `${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`;
-      const { format, rows } = await readSheet(text);
-      expect(rows).toMatchObject([{ [field]: '5' }]);
-      if (heading.trim() !== field) expect(format[1]).toBe(`${field} from "${heading.trim()}".`);
-    }
-  });
+const spellings = 'id|ID|Factura| FACTURA |Nro. de factura|N.º de\nfactura|Número de la factura|Factura N°|NroFactura';
+it.each([
+  ['id', [...spellings.split('|'), 'FACTURA #', 'nº_factura']],
+  ['amount', ['Importe', 'MONTO', 'Amount']],
+  ['tax', ['% de IVA', '% iva', 'TAX']],
+])('a heading of the field %s is known in any spelling', async (field, headings) => {
+  for (const heading of headings) {
+    const others = ['id', 'amount'].filter((other) => other !== field);
+    const text = `${others.join(';')};"${heading}"\n${others.map(() => 7).join(';')};5\n`;
+    const { format, rows } = await readSheet(text);
+    expect(rows).toMatchObject([{ [field]: '5' }]);
+    if (heading.trim() !== field) expect(format[1]).toBe(`${field} from "${heading.trim()}".`);
+  }
+});
 
-  it.each<[string, ReadOptions, object]>([
-    ['by its name', mapFields({ amount: 'Señal' }), { amount: '5' }],
-    ['without accents and with other spaces', mapFields({ amount: ' se nal' }), { amount: '5' }],
-    ['in another form of Unicode', mapFields({ amount: 'Señal'.normalize('NFD') }), { amount: '5' }],
-    ['as an ignored heading', { ignore: ['señal'] }, { id: '1' }],
-    ['as any other heading, if other headings are ignored', { ignoresOtherColumns: true }, { id: '1' }],
-  ])('an unknown heading can be given by an option: %s', async (_, options, values) => {
-    const { format, rows } = await readSheet('id;Señal\n1;5\n', options);
-    expect(rows).toMatchObject([values]);
-    expect(format[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
-  });
+it.each<[string, ReadOptions, object]>([
+  ['by its name', mapFields({ amount: 'Señal' }), { amount: '5' }],
+  ['without accents and with other spaces', mapFields({ amount: ' se nal' }), { amount: '5' }],
+  ['in another form of Unicode', mapFields({ amount: 'Señal'.normalize('NFD') }), { amount: '5' }],
+  ['as an ignored heading', { ignore: ['señal'] }, { id: '1' }],
+  ['as any other heading, if other headings are ignored', { ignoresOtherColumns: true }, { id: '1' }],
+])('an unknown heading can be given by an option: %s', async (_, options, values) => {
+  const { format, rows } = await readSheet('id;Señal\n1;5\n', options);
+  expect(rows).toMatchObject([values]);
+  expect(format[1]).toBe('amount' in values ? 'amount from "Señal".' : '"Señal" left out.');
+});
 
-  it('the more similar heading is used if two headings match an option', async () => {
-    const options = { ...mapFields({ amount: 'SEÑAL' }), ignore: ['SENAL'] };
-    expect((await readSheet('id;Senal;Señal\n1;5;7\n', options)).rows).toMatchObject([{ amount: '7' }]);
-    const exact = { ...mapFields({ amount: 'X' }), ignore: ['x'] };
-    expect((await readSheet('id;x;X\n1;5;7\n', exact)).rows).toMatchObject([{ amount: '7' }]);
-  });
+it('the more similar heading is used if two headings match an option', async () => {
+  const options = { ...mapFields({ amount: 'SEÑAL' }), ignore: ['SENAL'] };
+  expect((await readSheet('id;Senal;Señal\n1;5;7\n', options)).rows).toMatchObject([{ amount: '7' }]);
+  const exact = { ...mapFields({ amount: 'X' }), ignore: ['x'] };
+  expect((await readSheet('id;x;X\n1;5;7\n', exact)).rows).toMatchObject([{ amount: '7' }]);
+});
 
-  it('a heading can be missing above an empty column', async () => {
-    expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).errors).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
-    expect((await readSheet('id;;city\n1;y;x\n', { ignoresOtherColumns: true })).errors).toEqual([]);
-  });
+it('a heading can be missing above an empty column', async () => {
+  expect((await readSheet('id;city;;\n1;x;;\n2;x;;y\n')).errors).toEqual([`3 - ${texts.unnamedColumn(4).en}`]);
+  expect((await readSheet('id;;city\n1;y;x\n', { ignoresOtherColumns: true })).errors).toEqual([]);
 });
 
 it('a heading that matches two fields belongs to the first field that has no exclusive column', async () => {

@@ -4,20 +4,18 @@ import { openCsv } from '../../../../lib/client/spreadsheets/read-csv.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { readSheet, type ReadOptions } from '../../../support/data/spreadsheets.ts';
 
-describe('the separator of a CSV', () => {
-  it.each<[what: string, separator: string, text: string, options?: ReadOptions]>([
-    ['commas', 'commas', 'id,city\n1,Salta\n'],
-    ['semicolons', 'semicolons', 'id;city\n1;Salta\n'],
-    ['tabs', 'tabs', 'id\tcity\n1\tSalta\n'],
-    ['commas after line ends in quotes', 'commas', '"\nid;",city,"tax\r\n;"\r\n1,Salta,\r\n', { map: [['id', 'id;']] }],
-    ['the separator of sep=', 'commas', 'sep=,\r\nid,city\r\n1,Salta\r\n'],
-    ['the tab of SEP= after a BOM', 'tabs', '\ufeffSEP=\t\nid\tcity\n1\tSalta\n'],
-    ['the separator of the option', 'commas', 'id,city,"a;b"\n1,Salta,x\n', { separator: ',' }],
-  ])('the separator of a CSV is detected and reported: %s', async (_, separator, text, options) => {
-    const { format, rows } = await readSheet(text, { ignoresOtherColumns: true, ...options });
-    expect(format[0]).toBe(`Read as UTF-8, separated by ${separator}.`);
-    expect(rows).toMatchObject([{ id: '1', city: 'Salta' }]);
-  });
+it.each<[what: string, separator: string, text: string, options?: ReadOptions]>([
+  ['commas', 'commas', 'id,city\n1,Salta\n'],
+  ['semicolons', 'semicolons', 'id;city\n1;Salta\n'],
+  ['tabs', 'tabs', 'id\tcity\n1\tSalta\n'],
+  ['commas after line ends in quotes', 'commas', '"\nid;",city,"tax\r\n;"\r\n1,Salta,\r\n', { map: [['id', 'id;']] }],
+  ['the separator of sep=', 'commas', 'sep=,\r\nid,city\r\n1,Salta\r\n'],
+  ['the tab of SEP= after a BOM', 'tabs', '\ufeffSEP=\t\nid\tcity\n1\tSalta\n'],
+  ['the separator of the option', 'commas', 'id,city,"a;b"\n1,Salta,x\n', { separator: ',' }],
+])('the separator of a CSV is detected and reported: %s', async (_, separator, text, options) => {
+  const { format, rows } = await readSheet(text, { ignoresOtherColumns: true, ...options });
+  expect(format[0]).toBe(`Read as UTF-8, separated by ${separator}.`);
+  expect(rows).toMatchObject([{ id: '1', city: 'Salta' }]);
 });
 
 describe('the records of a CSV', () => {
