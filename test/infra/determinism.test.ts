@@ -23,7 +23,7 @@ it(
   async () => {
     const address = `http://${LOCAL_HOST}:${await listen(proxy, 0)}`;
     const { PATH, HOME } = process.env;
-    mkdirSync(join(directory, 'asset.0/folder'), { recursive: true });
+    mkdirSync(join(directory, 'asset.unused/folder'), { recursive: true });
     await synthesizeInto(directory, {
       ...{ PATH, HOME, HTTPS_PROXY: address, HTTP_PROXY: address },
       ...{ AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'sa-east-1' },
