@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { toPublicKey } from '../../../../lib/access/tokens.ts';
+import { readStack } from '../../../../infra/local/read-stack.ts';
 import type { TestEngine } from '../../../support/engine/engine.ts';
 import { parties } from '../../../support/service/tokens.ts';
 import type { Callers } from './callers.ts';
@@ -19,26 +20,15 @@ export async function seedPeer(
   engine: TestEngine,
   { scope, signingKey }: Callers,
 ): Promise<Readonly<Record<string, string>>> {
-  await engine.client.send(
-    new CreateTableCommand({
-      TableName: PEER_TABLE,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-    }),
-  );
-  // The peer has one partition for each tenant, for the invoices of a supplier, and for their rows.
+  // The table of the peer has the keys and the index of the table Invoices.
+  const { input } = readStack().tables.find(({ input: { TableName } }) => TableName === engine.tables.Invoices)!;
+  await engine.client.send(new CreateTableCommand({ ...input, TableName: PEER_TABLE }));
+  // The peer has one partition for each tenant and one for the invoices of a supplier.
   await copyItems(engine, engine.tables.Directory, ({ pk, sk }) => ({
     pk: sk === 'TENANT' ? `TENANT#${scope.tenant}` : pk,
     sk,
   }));
-  await copyItems(engine, engine.tables.Invoices, ({ sk }) => ({
-    pk: `${/^[DS]#/.test(sk) ? 'ROWS' : 'INVOICES'}#${scope.supplierId}`,
-    sk: sk.replace(/^D#/, ''),
-  }));
+  await copyItems(engine, engine.tables.Invoices, ({ sk }) => ({ pk: `INVOICES#${scope.supplierId}`, sk }));
   const key = createPublicKey({ key: { ...toPublicKey(signingKey) }, format: 'jwk' });
   return {
     PEER_TABLE,

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import express from 'express';
 import jwt from 'jsonwebtoken';
 import serverless from 'serverless-http';
-import { countRequest, readAccess, readCounters, readInvoice, readRows, writeDeclaration } from './store.js';
+import { countInvoices, countRequest, readAccess, readInvoice, readNewestInvoices, writeDeclaration } from './store.js';
 
 const PATH = '/apidev/v1/supplier-portal/invoices';
 const LIMITS = { read: 30, write: 10 };
@@ -94,11 +94,10 @@ const respondWith = (work) => async (request, response) => {
 async function listInvoices({ supplier, tolerance }, { startdate, enddate, limit = 25 }) {
   const days = (Date.parse(enddate) - Date.parse(startdate)) / 86_400_000;
   if (!(days >= 0 && days <= 93)) throw new HttpError(400, 'The range of dates is not valid.');
-  const counters = await readCounters(supplier, startdate, enddate);
-  const items = await readRows(supplier, startdate, enddate, limit);
-  const total = counters
-    .flatMap((item) => Object.entries(item).filter(([name]) => /^\d\d[A-Z]{3}$/.test(name)))
-    .reduce((sum, [, count]) => sum + count, 0);
+  const [total, items] = await Promise.all([
+    countInvoices(supplier, startdate, enddate),
+    readNewestInvoices(supplier, startdate, enddate, limit),
+  ]);
   return { data: { rows: items.map(toRow), tolerance }, meta: { total, limit, offset: 0 } };
 }
 
@@ -123,12 +122,14 @@ async function declareInvoice({ user, supplier, tolerance }, { invoice_id, amoun
     declaration_revision: invoice.version,
     declared_notes: notes,
     declared_tax_pct: null,
+    declared_by: user,
+    declared_at: new Date().toISOString(),
     provider_invoice_number: null,
     provider_invoice_date: null,
     declared_outcome: outcome,
     state_code: outcome.action === 'REVIEW' ? 'REV' : 'APR',
   };
-  await writeDeclaration(declared, '2026-01', { outcome, tolerance, declared_by: user });
+  await writeDeclaration(declared, { outcome, tolerance });
   return { data: { declaration_id: declared.declaration_id, declared_amount: amount, tolerance: outcome } };
 }
 
@@ -142,7 +143,7 @@ function toRow(item) {
   const { declared_amount: declared = null, system_amount: system } = item;
   const difference = declared === null ? null : declared - system;
   return {
-    invoice_id: item.invoice_id,
+    invoice_id: item.sk,
     invoice_date: item.invoice_date,
     service_id: item.service_id,
     service_number: item.service_number,

@@ -52,36 +52,28 @@ export async function countRequest(user, group, limit) {
   return limit - counted.length;
 }
 
-/** Reads the counters of the months in a range. */
-export async function readCounters(supplier, from, to) {
-  const { Items } = await documents.send(
-    new QueryCommand({
-      TableName,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':pk': `INVOICES#${supplier}`,
-        ':first': `COUNT#${from.slice(0, 7)}#0`,
-        ':last': `COUNT#${to.slice(0, 7)}#9`,
-      },
-      ConsistentRead: true,
-    }),
-  );
+/** Counts the invoices of a range. */
+export async function countInvoices(supplier, from, to) {
+  const { Count } = await documents.send(new QueryCommand({ ...buildQuery(supplier, from, to), Select: 'COUNT' }));
+  return Count;
+}
+
+/** Reads the newest invoices of a range. */
+export async function readNewestInvoices(supplier, from, to, limit) {
+  const query = { ...buildQuery(supplier, from, to), Select: 'ALL_ATTRIBUTES', Limit: limit };
+  const { Items } = await documents.send(new QueryCommand(query));
   return Items;
 }
 
-/** Reads the newest rows of a range. */
-export async function readRows(supplier, from, to, limit) {
-  const { Items } = await documents.send(
-    new QueryCommand({
-      TableName,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: { ':pk': `ROWS#${supplier}`, ':first': from, ':last': `${to}T99` },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: limit,
-    }),
-  );
-  return Items;
+function buildQuery(supplier, from, to) {
+  return {
+    TableName,
+    IndexName: 'lists',
+    KeyConditionExpression: 'pk = :pk AND list_position BETWEEN :first AND :last',
+    ExpressionAttributeValues: { ':pk': `INVOICES#${supplier}`, ':first': from, ':last': `${to}T99` },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  };
 }
 
 export async function readInvoice(supplier, id) {
@@ -91,22 +83,24 @@ export async function readInvoice(supplier, id) {
 }
 
 /**
- * Writes a declared invoice, its rows, its entry in the history, the record of the request and the counters of its
- * month in one transaction. `rule` contains the outcome, the tolerance and the user for the history.
+ * Writes a declared invoice and the item of its history in one transaction. `rule` contains the outcome and the
+ * tolerance for the history.
  */
-export async function writeDeclaration(invoice, month, rule) {
-  const { pk, sk, version, concepts: _, declared_outcome: _outcome, ...listed } = invoice;
+export async function writeDeclaration(invoice, rule) {
+  const { pk, sk, version } = invoice;
   const declared = Object.entries(invoice).filter(([name]) => /^decl|^provider|^system/.test(name));
-  const revision = {
+  const changedAt = new Date().toISOString();
+  const change = {
     pk: `HISTORY#${pk}#${sk}`,
-    sk: randomUUID(),
-    ...Object.fromEntries(declared),
-    ...rule,
-    declared_at: new Date().toISOString(),
+    sk: String(version + 1),
+    change_day: `${pk}#${changedAt.slice(0, 10)}#0`,
+    change_key: `${changedAt}#${sk.padStart(20, '0')}#${version + 1}`,
+    kind: 'declaration',
+    changed_at: changedAt,
+    changed_by: invoice.declared_by,
     request_id: randomUUID(),
+    declaration: { ...Object.fromEntries(declared), ...rule },
   };
-  const row = { ...listed, pk: pk.replace('INVOICES', 'ROWS'), invoice_id: sk, search_text: sk };
-  const sortKey = `${invoice.sort_date}#${sk.padStart(20, '0')}`;
   await documents.send(
     new TransactWriteCommand({
       ClientRequestToken: randomUUID(),
@@ -114,32 +108,13 @@ export async function writeDeclaration(invoice, month, rule) {
         {
           Put: {
             TableName,
-            Item: { ...invoice, version: version + 1 },
+            Item: { ...invoice, version: version + 1, changed_at: changedAt },
             ConditionExpression: 'version = :version',
             ExpressionAttributeValues: { ':version': version },
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
-        { Delete: { TableName, Key: { pk: row.pk, sk: `S#PEN#${sortKey}` } } },
-        { Put: { TableName, Item: { ...row, sk: sortKey } } },
-        { Put: { TableName, Item: { ...row, sk: `S#APR#${sortKey}` } } },
-        { Put: { TableName, Item: revision, ConditionExpression: 'attribute_not_exists(pk)' } },
-        {
-          Put: {
-            TableName,
-            Item: { pk: `REQUEST#${revision.request_id}`, sk: revision.sk, owner: pk, declarations: [`${sk}#1`] },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
-        {
-          Update: {
-            TableName,
-            Key: { pk, sk: `COUNT#${month}#0` },
-            UpdateExpression: 'ADD #from :less, #to :more, #day :fingerprint, changes :more',
-            ExpressionAttributeNames: { '#from': '01PEN', '#to': '01APR', '#day': '01' },
-            ExpressionAttributeValues: { ':less': -1, ':more': 1, ':fingerprint': 1 },
-          },
-        },
+        { Put: { TableName, Item: change, ConditionExpression: 'attribute_not_exists(pk)' } },
       ],
     }),
   );
