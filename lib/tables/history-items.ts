@@ -7,6 +7,7 @@ import {
   type RecordedChange,
   type StateChange,
 } from '../domain/invoice-change.ts';
+import type { StateCode } from '../domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
 import type { Key } from './dynamodb/reads.ts';
@@ -64,9 +65,11 @@ export interface HistoryItem extends Key<StoredNumber> {
   readonly command_id?: string;
   readonly declaration?: DeclarationAttributes;
   readonly state_change?: Attributes;
-  /** In a change by a command: the changed attributes of the invoice before the change; null for an absent attribute. */
+  /** The state before a declaration by a supplier. The `old_values` of a command contain its state. */
+  readonly previous_state?: StateCode;
+  /** The attributes that a command changed, as they were before the change; null for an absent attribute. */
   readonly old_values?: Attributes;
-  /** In a change by a command: new values that a later declaration can replace, and so are in no other item then. */
+  /** The new values of a command that a later declaration can replace: no other item would contain them then. */
   readonly new_values?: Attributes;
 }
 
@@ -76,6 +79,8 @@ export interface DetailedChange extends RecordedChange {
   readonly oldValues: Attributes | null;
   /** The new values that the item contains. The others are the old values of the next change or of the invoice. */
   readonly newValues: Attributes;
+  /** The state before the change; null unless a supplier declared an amount. */
+  readonly previousState: StateCode | null;
 }
 
 /** Builds the history item of a change. Returns null for a new invoice without a declaration. */
@@ -99,6 +104,7 @@ export function buildHistoryItem(
     ...(revision && { request_id: revision.requestId, declaration: toDeclarationAttributes(revision) }),
     ...(commandId !== undefined && { command_id: commandId }),
     ...(stateChange && { state_change: stateChangeConverter.toAttributes(stateChange) }),
+    ...(before && !author && { previous_state: before.state }),
     ...(before && author && { old_values: findOldValues(scope, before, after) }),
     ...(newValues && { new_values: newValues }),
   };
@@ -163,7 +169,8 @@ export function toDetailedChange(item: HistoryItem): DetailedChange {
     ...(stateChange && { state_code: stateChange['to_state'] }),
     ...(stateChange?.['to_system_amount'] ? { system_amount: stateChange['to_system_amount'] } : {}),
   };
-  return { ...toRecordedChange(item), oldValues: item.old_values ?? null, newValues };
+  const { old_values: oldValues = null, previous_state: previousState = null } = item;
+  return { ...toRecordedChange(item), oldValues, newValues, previousState };
 }
 
 function toRevision(invoiceId: string, item: HistoryItem, declaration: DeclarationAttributes): DeclarationRevision {

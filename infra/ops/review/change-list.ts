@@ -1,7 +1,6 @@
 import { toDeclarationDocument, toStateChangeDocument, getDeclaredState } from '../../../lib/contracts/events.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
-import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { isDecimal } from '../../../lib/domain/money.ts';
 import { toDecimals } from '../../../lib/tables/dynamodb/values.ts';
@@ -61,20 +60,17 @@ function listCommandFields(
 }
 
 /** Lists the amount and the state that a declaration of the supplier changed. */
-function listDeclaredFields({ revision }: DetailedChange, earlierChanges: readonly DetailedChange[]): FieldChange[] {
+function listDeclaredFields(
+  { revision, previousState }: DetailedChange,
+  earlierChanges: readonly DetailedChange[],
+): FieldChange[] {
   if (!revision) return [];
   const previous = earlierChanges.findLast((change) => change.revision)?.revision;
-  const stateBefore = earlierChanges.map(getStateAfter).findLast((state) => state !== null) ?? null;
-  const stateAfter = getDeclaredState(revision);
+  const state = getDeclaredState(revision);
   return [
     { field: 'declared_amount', before: previous?.amount ?? null, after: revision.amount },
-    ...(stateBefore === stateAfter ? [] : [{ field: 'state_code', before: stateBefore, after: stateAfter }]),
+    ...(previousState === state ? [] : [{ field: 'state_code', before: previousState, after: state }]),
   ];
-}
-
-/** Returns the state after a change, or null if the change does not contain the state. */
-function getStateAfter({ stateChange, revision }: RecordedChange): StateCode | null {
-  return stateChange?.to ?? (revision && getDeclaredState(revision));
 }
 
 /** Formats changed fields, such as `state_code: REV → APR`. */

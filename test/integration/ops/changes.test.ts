@@ -130,7 +130,7 @@ describe('the filters and formats of changes', () => {
     const header = ['changed_at', 'kind', 'supplier_id', 'invoice_id', 'changed_by', 'change', 'reason'];
     expect(csv).toEqual([
       [...header, 'command_id', 'request_id'],
-      [when, 'declaration', '10', '1', '7', 'declared_amount: - → 900; state_code: - → REV', rule, '', 'r'],
+      [when, 'declaration', '10', '1', '7', 'declared_amount: - → 900; state_code: PEN → REV', rule, '', 'r'],
     ]);
     const file = join(await mkdtemp(join(tmpdir(), 'changes-')), 'changes.xlsx');
     expect(await company.run('changes', ...since, '--kind', 'state', '--out', file)).toMatchObject({ code: 0 });

@@ -89,7 +89,7 @@ it('history prints all changes in the order of time, with values, rule and autho
   const { userId } = account.reference;
   const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
   const start = [scope.supplierId, '77'];
-  const firstValues = 'declared_amount: - → 1050.25; state_code: - → REV';
+  const firstValues = 'declared_amount: - → 1050.25; state_code: PEN → REV';
   const secondValues = 'declared_amount: 1050.25 → 1000; state_code: REC → REV';
   const carol = `${userInfo().username} (carol)`;
   expect(code).toBe(0);
