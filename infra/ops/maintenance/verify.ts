@@ -25,9 +25,10 @@ export const verifyCommand = defineCommand('verify', {
         const scope = { tenant, supplierId };
         for await (const page of ports.invoices.readItems(scope)) {
           for (const chunk of splitIntoChunks(page, PARALLEL_HISTORIES)) {
-            await forEachConcurrent(chunk, PARALLEL_HISTORIES, async ({ sk: invoiceId }) => {
+            await forEachConcurrent(chunk, PARALLEL_HISTORIES, async (item) => {
               count += 1;
-              const differences = await compareInvoice(ports, scope, invoiceId);
+              const { sk: invoiceId } = item;
+              const differences = await compareInvoice(ports, scope, item);
               if (differences.length === 0) return;
               differing.push({ supplier_id: supplierId, invoice_id: invoiceId, differences });
               output.line(`differs  invoice ${invoiceId} of supplier ${supplierId}: ${differences.join('; ')}`);
@@ -43,20 +44,20 @@ export const verifyCommand = defineCommand('verify', {
 
 const MAX_READS = 5;
 
-/** Compares an invoice with its history. Reads both again if the invoice has changed between the two reads. */
-async function compareInvoice(
+/** Compares an invoice with its history. If they differ, reads both again: the invoice can have changed meanwhile. */
+export async function compareInvoice(
   { invoices, histories }: Pick<AdminPorts, 'invoices' | 'histories'>,
   scope: SupplierScope,
-  invoiceId: string,
+  listedItem: InvoiceItem,
 ): Promise<string[]> {
+  let item: InvoiceItem | null = listedItem;
   let differences: string[] = [];
-  for (let read = 1; read <= MAX_READS; read++) {
-    const item = await invoices.getItem(scope, invoiceId);
-    if (!item) return [];
-    differences = findDifferences(item, await histories.read(scope, invoiceId));
-    if (differences.length === 0) break;
+  for (let read = 1; item && read <= MAX_READS; read++) {
+    differences = findDifferences(item, await histories.read(scope, item.sk));
+    if (differences.length === 0) return [];
+    item = await invoices.getItem(scope, item.sk);
   }
-  return differences;
+  return item ? differences : [];
 }
 
 /** Finds the differences between an invoice and its history, oldest change first. */
@@ -82,7 +83,7 @@ function listComparedValues(
   const latest = history.at(-1);
   // Each change has created the next version. The creation of an invoice, without a declaration, is no change.
   const firstVersion = history[0]?.version ?? 1;
-  const revision = history.findLast((change) => change.revision)?.revision;
+  const revisions = history.flatMap(({ revision }) => revision ?? []);
   const states = history.map(({ stateChange, revision: declared }) => {
     return stateChange?.to ?? (declared && getDeclaredState(declared)) ?? undefined;
   });
@@ -96,8 +97,8 @@ function listComparedValues(
     changed_at: [invoice.changedAt, latest?.changedAt],
     state_code: [invoice.state, states.findLast((state) => state !== undefined)],
     system_amount: [invoice.systemAmount.toFixed(), amounts.findLast((amount) => amount !== undefined)],
-    revision: [declaration?.revision ?? null, revision?.revision ?? null],
-    declared_amount: [declaration?.amount.toFixed() ?? null, revision?.amount.toFixed() ?? null],
+    revision: [declaration?.revision ?? 0, revisions.length],
+    declared_amount: [declaration?.amount.toFixed() ?? null, revisions.at(-1)?.amount.toFixed() ?? null],
     withdrawn: [invoice.isWithdrawn, withdrawal?.kind === 'withdrawal'],
   };
 }

@@ -1,5 +1,8 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
+import { compareInvoice } from '../../../infra/ops/maintenance/verify.ts';
+import { createStoredInvoices } from '../../../infra/ops/tables/stored-invoices.ts';
+import { createHistoryTable } from '../../../lib/tables/history-table.ts';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -84,5 +87,21 @@ it.each<[what: string, invoiceId: string, damage: () => Promise<unknown>, differ
 
 it('verify names an invoice whose creation with a declaration is missing in its history', async () => {
   await removeChange('3', 1);
-  expect((await company.run('verify')).stdout).toContain('invoice 3 of supplier 10: revision is 1, not null');
+  expect((await company.run('verify')).stdout).toContain('invoice 3 of supplier 10: revision is 1, not 0');
+  await company.declare('3', 950);
+  expect((await company.run('verify')).stdout).toContain('invoice 3 of supplier 10: revision is 2, not 1');
+});
+
+it('verify finds no difference in an invoice that changes or is erased after verify has listed it', async () => {
+  const { client, tables } = engine;
+  const invoices = createStoredInvoices(client, tables.Invoices);
+  const histories = createHistoryTable(client, tables.Declarations);
+  const scope = { tenant: company.tenant, supplierId: '10' };
+  const listedItem = (await invoices.getItem(scope, '2'))!;
+  const compare = () => compareInvoice({ invoices, histories }, scope, listedItem);
+  await company.declare('2', 900);
+  expect(await compare()).toEqual([]);
+  await client.send(new DeleteCommand({ TableName: tables.Invoices, Key: { pk: listedItem.pk, sk: '2' } }));
+  await removeChange('2', 2);
+  expect(await compare()).toEqual([]);
 });
