@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../config.ts';
-import type { TableName } from '../routes.ts';
+import { TABLE_PARTS, type TableName } from '../routes.ts';
 import type { RecoverableTable } from '../stages.ts';
 import { createEncryptionKey } from './encryption-key.ts';
 
@@ -39,7 +39,7 @@ export function createTables(scope: Construct, deployment: Deployment): Tables {
       // DynamoDB updates this index in the transaction of an invoice. The index cannot be changed, only its table replaced.
       localSecondaryIndexes: [
         {
-          indexName: 'lists',
+          indexName: TABLE_PARTS['Invoices/lists'].index,
           sortKey: { name: 'list_position', type: AttributeType.STRING },
           projectionType: ProjectionType.INCLUDE,
           nonKeyAttributes: ['state_code', 'search_text', 'changed_at'],
@@ -53,7 +53,7 @@ export function createTables(scope: Construct, deployment: Deployment): Tables {
       // The index contains all changes of a tenant and a day in the order of their times.
       globalSecondaryIndexes: [
         {
-          indexName: 'changes',
+          indexName: TABLE_PARTS['Declarations/changes'].index,
           partitionKey: { name: 'change_day', type: AttributeType.STRING },
           sortKey: { name: 'change_key', type: AttributeType.STRING },
           projectionType: ProjectionType.INCLUDE,
