@@ -26,7 +26,7 @@ describe('permissions', () => {
       'login-role: dynamodb:GetItem SigningKeys',
       'rotate-signing-key-role: dynamodb:PutItem SigningKeys',
     ]);
-    // Only the policy of the encryption key allows a role to use the key.
+    // The policy of the encryption key, and no policy of a role, allows its use.
     expect(all.filter((line) => line.includes(': kms:'))).toEqual([]);
   });
 

@@ -45,7 +45,7 @@ export const eraseTenantCommand = defineCommand('erase-tenant', {
   .addOption(yesOption)
   .action((tenant, options) => runCommand(options, (session) => eraseTenant(session, tenant)));
 
-/** What a command erases. */
+/** The part of the data that a command erases. */
 interface Erasure {
   readonly tenant: string;
   /** The supplier of the command; undefined: the whole tenant. */
@@ -66,7 +66,7 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
   const suppliers = await collectPages(listRecords(ports, 'supplier', tenant, supplier.company_id));
   const isOnlySupplier = suppliers.length === 1;
   if (isOnlySupplier) await requireSuspendedCompanies(session, tenant, supplier.company_id);
-  // To suspend the company would lock out the users of its other suppliers.
+  // A suspended company would lock out the users of its other suppliers.
   else requireInactiveUsers(tenant, users);
   return erase(session, {
     tenant,

@@ -35,7 +35,7 @@ export const undoCommand = defineCommand('undo', {
       const commands = await readCommands(session.ports, tenant);
       const command = commands.get(commandId);
       if (!command) throw new OperatorError(translate(opsTexts.unknownCommand(tenant, commandId)));
-      return undoCommandOf(session, { command, commands, author, force });
+      return undoChanges(session, { command, commands, author, force });
     }),
   );
 
@@ -65,7 +65,7 @@ const PARALLEL_SUPPLIERS = 8;
 // The number of invoices that are written before the signal to stop is checked again.
 const INVOICES_PER_WRITE = 500;
 
-async function undoCommandOf({ ports, output, host }: Session, undo: Undo): Promise<ExitCode> {
+async function undoChanges({ ports, output, host }: Session, undo: Undo): Promise<ExitCode> {
   const { tenant, id } = undo.command;
   const stop = stopSignal(host);
   const counts = { undone: 0, left_alone: 0 };

@@ -1,10 +1,10 @@
-import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import { collectPages, splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { buildPartitionCondition, type Key, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import type { StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
-import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
+import { sendTransaction, type Writes } from '../../../lib/tables/dynamodb/writes.ts';
 import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
 import {
   buildUnchangedCondition,
@@ -12,8 +12,6 @@ import {
   TRANSACTION_LIMITS,
 } from '../../../lib/tables/invoice-transaction.ts';
 import { buildHistoryPartition, buildInvoiceKey } from '../../../lib/tables/keys.ts';
-
-type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
 const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 20, longestMs: 1000 };
 

@@ -54,7 +54,7 @@ it('--verify names the days on which declarations were not exported, and ends wi
   await exportRevisions();
   await company.declare('4', 900);
   await exportRevisions();
-  // As if the index had shown this declaration only more than an hour later.
+  // The export finds this declaration only more than an hour after its time.
   await company.declare('1', 901, { now: new Date(daysAgo(2).getTime() + 1) });
   expect(await exportRevisions()).toEqual([]);
   const { code, stdout } = await runExport('--verify', '5');
@@ -73,7 +73,7 @@ it('--verify names the days on which exported declarations are not stored any mo
   await exportRevisions();
   await company.declare('4', 900);
   await exportRevisions();
-  // As after an erasure of the invoice 1.
+  // An erasure of the invoice 1 also deletes this item.
   const Key = { pk: `${company.tenant}#10#1`, sk: 2 };
   await engine.client.send(new DeleteCommand({ TableName: engine.tables.Declarations, Key }));
   const { code, stdout } = await runExport('--verify', '5');
