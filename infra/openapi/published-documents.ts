@@ -13,6 +13,19 @@ export function readDocument(language: Language): OpenApiDocument {
   return JSON.parse(readFileSync(DOCUMENT_FILES[language], 'utf8')) as OpenApiDocument;
 }
 
+/** The programs that the integrators' guide describes. */
+export const PROGRAMS = [
+  'declare_month.php',
+  'declare_month.py',
+  'generated_client.php',
+  'generated_client.py',
+] as const;
+
+/** Reads the source code of a program of the integrators' guide. */
+export function readProgram(name: (typeof PROGRAMS)[number]): string {
+  return readFileSync(new URL(`programs/${name}`, import.meta.url), 'utf8');
+}
+
 /** Reads the integrators' guide in a language, as Markdown. */
 export function readGuide(language: Language): string {
   const name = language === 'en' ? 'guide.md' : 'guide.es.md';

@@ -11,8 +11,10 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
   '.yaml': 'application/yaml',
-  // Browsers show plain text, and download text/markdown.
+  // Browsers show plain text, and download other types of text.
   '.md': 'text/plain; charset=utf-8',
+  '.php': 'text/plain; charset=utf-8',
+  '.py': 'text/plain; charset=utf-8',
 };
 
 /** The content security policy of the page: it loads and calls only its own origin. Scalar adds style elements. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { offerHelp } from '../../infra/process/read-options.ts';
 import { loadDemo } from '../../infra/local/start/demo.ts';
 import { type DemoEngine, startService } from '../../infra/local/service.ts';
-import { DOCUMENT_FILES, readGuide } from '../../infra/openapi/published-documents.ts';
+import { DOCUMENT_FILES, readProgram } from '../../infra/openapi/published-documents.ts';
 import { print, printError } from '../../infra/process/terminal.ts';
 import { step } from '../deploy/step.ts';
 import { clientsFolder, getNodeBin, installTools, resolvePath, runProgram, venvPrograms } from './tools.ts';
@@ -42,13 +42,12 @@ spl_autoload_register(function (string $class): void {
 `;
 
 /**
- * Runs the program of a language in the section "Generated clients" of the guide. Throws unless it prints a total and an
- * id, and the error of a settled invoice.
+ * Runs the program of the guide for a generated client. Throws unless it prints a total and an id, and the error of a
+ * settled invoice.
  */
 async function runGuideProgram(language: 'python' | 'php', interpreter: string, url: string): Promise<void> {
   const folder = join(clientsFolder, language);
-  const block = new RegExp(`\n## Generated clients\n.*?\`\`\`${language}\n(.*?)\`\`\``, 's');
-  const [, program = ''] = block.exec(readGuide('en')) ?? [];
+  const program = readProgram(language === 'python' ? 'generated_client.py' : 'generated_client.php');
   await writeFile(join(folder, 'guide'), program.replace('http://127.0.0.1:3000', url));
   const printed = await runProgram(interpreter, ['guide'], folder);
   if (!/^[1-9]\d* \d+\nVALIDATION_ERROR\n$/.test(printed)) throw new Error(`The program prints:\n${printed}`);

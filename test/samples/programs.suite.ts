@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { listen } from '../../infra/local/ports.ts';
-import { readBlock } from '../support/guides/readme.ts';
+import { readProgram } from '../../infra/openapi/published-documents.ts';
 import { runOps } from '../support/ops/run-ops.ts';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,12 +50,12 @@ async function startGateway(service: Awaited<ReturnType<typeof startLocalService
   return { url, counts, close: () => server.close() };
 }
 
-it.each(['python', 'php'] as const)(
-  'the %s program of the guide declares a month despite a rate limit, an expired token and a lost response',
+it.each(['py', 'php'] as const)(
+  'the program declare_month.%s of the guide declares a month despite a rate limit, an expired token and a lost response',
   async (language) => {
     const service = await startLocalService({ demo: 'whole' });
     const gateway = await startGateway(service);
-    const program = readBlock('infra/openapi/guide.md', 'Complete program', language);
+    const program = readProgram(`declare_month.${language}`);
     const code = program.replace('http://127.0.0.1:3000', gateway.url);
     expect(code).not.toBe(program);
     const file = join(mkdtempSync(join(tmpdir(), 'program-')), 'program');

@@ -1,6 +1,6 @@
 /** The interpreter of each language, and the command that checks that it has what the programs need. */
 export const programs = {
-  python: {
+  py: {
     program: process.env['PYTHON'] ?? 'python3',
     check: ['-c', 'import requests'],
     needs: 'Python with requests',

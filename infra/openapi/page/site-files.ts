@@ -6,7 +6,7 @@ import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
 import { buildFileHeaders, MEDIA_TYPES } from '../../../lib/http/serve-files.ts';
 import { buildEventsDocument, type OpenApiDocument } from '../document.ts';
-import { readDocument, readGuide } from '../published-documents.ts';
+import { PROGRAMS, readDocument, readGuide, readProgram } from '../published-documents.ts';
 import { DEMO_ACCOUNT } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 import { readScalarBundle } from './scalar-bundle.ts';
@@ -34,6 +34,7 @@ export function buildSiteFiles(options: PageOptions): Readonly<Record<string, ()
     'icon.svg': () => readAsset('icon.svg'),
     'guide.md': () => hidePassword(readGuide('en')),
     'guide.es.md': () => hidePassword(readGuide('es')),
+    ...Object.fromEntries(PROGRAMS.map((name) => [`programs/${name}`, () => hidePassword(readProgram(name))])),
     'openapi.json': () => JSON.stringify(buildDocument('en'), null, 2),
     'openapi.es.json': () => JSON.stringify(buildDocument('es'), null, 2),
     'events.json': () => JSON.stringify(buildEventsDocument(), null, 2),
