@@ -1,4 +1,4 @@
-/** The interpreter of each language, and the command that checks that it has what the programs need. */
+/** The interpreter of each type of program, and the command that checks that it has what the programs need. */
 export const programs = {
   py: {
     program: process.env['PYTHON'] ?? 'python3',
