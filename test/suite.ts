@@ -1,62 +1,78 @@
-/** npm run suite: runs one of the test suites that take long or need other programs. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { offerHelp } from '../infra/process/read-options.ts';
-import { print, printError } from '../infra/process/terminal.ts';
+/** npm run suite: runs one of the test suites that take long or need other programs. test/README.md lists them. */
+import { spawnSync } from 'node:child_process';
+import { env } from 'node:process';
+import { printError } from '../infra/process/terminal.ts';
 
-/** The suites whose tests are files of vitest, each with a file that checks its prerequisites. */
-const vitestSuites: Readonly<Record<string, string>> = {
-  browser: 'Tests the reference page in a headless Chromium.',
-  sam: 'Runs the functions in containers, with sam local.',
-  samples: 'Runs the programs of the integration guide in Python and PHP.',
-  spreadsheets: 'Saves the sheets of the commands with LibreOffice and openpyxl, and reads them back.',
-};
+env['CHROMIUM_BIN'] ??= '/usr/bin/chromium';
+env['PYTHON'] ??= 'python3';
+const { CHROMIUM_BIN, PYTHON } = env;
 
-/** The suites that are programs with their own options. */
-const programs: Readonly<Record<string, string>> = {
-  clients: './clients/run.ts',
-  deploy: './deploy/run.ts',
-  'dynamodb-local': './dynamodb-local/run.ts',
-  faults: './lab/faults/run.ts',
-  'legacy-replay': './legacy-replay/replay.ts',
-  mutants: './lab/mutants/run.ts',
-  soak: './lab/soak/run.ts',
-};
+/** Something that a suite needs, and the command that fails without it. */
+type Requirement = readonly [needs: string, program: string, ...options: string[]];
 
-const [, , name = '', ...options] = process.argv;
-const program = programs[name];
-if (program !== undefined) {
-  process.argv.splice(2, 1);
-  await import(program);
-} else if (name in vitestSuites) {
-  await runSuite();
-} else {
-  const names = [...Object.keys(vitestSuites), ...Object.keys(programs)].toSorted().join(', ');
-  const usage = `Usage: npm run suite -- NAME [OPTION…]\n\nNames: ${names}. More: test/README.md`;
-  if (name === '--help' || name === '-h') print(usage);
-  else {
-    printError(usage);
-    process.exitCode = 2;
-  }
+interface Suite {
+  readonly needs?: readonly Requirement[];
+  /** The program of the suite, which has its own options. By default, vitest runs the files of the folder. */
+  readonly program?: string;
 }
 
-async function runSuite(): Promise<void> {
-  offerHelp(`Usage: npm run suite -- ${name} [FILE…] [-t TITLE]
+const suites: Readonly<Record<string, Suite>> = {
+  browser: { needs: [['Chromium (CHROMIUM_BIN)', CHROMIUM_BIN, '--version']] },
+  clients: { program: './clients/run.ts' },
+  deploy: {
+    needs: [
+      ["Python (PYTHON) with 'moto[all,server]'", PYTHON, '-c', 'import moto.cloudformation.parsing, moto.server'],
+    ],
+    program: './deploy/run.ts',
+  },
+  'dynamodb-local': {
+    needs: [
+      ['Java 17', 'java', '--version'],
+      ['Maven', 'mvn', '--version'],
+    ],
+    program: './dynamodb-local/run.ts',
+  },
+  'legacy-replay': { program: './legacy-replay/replay.ts' },
+  sam: {
+    needs: [
+      ['a Docker engine', 'docker', 'info'],
+      ['the SAM CLI', 'sam', '--version'],
+      ['socat', 'socat', '-V'],
+    ],
+  },
+  samples: {
+    needs: [
+      ['Python (PYTHON) with requests', PYTHON, '-c', 'import requests'],
+      ['PHP with its extension curl', 'php', '-r', 'curl_init();'],
+    ],
+  },
+  spreadsheets: {
+    needs: [
+      ['LibreOffice', 'soffice', '--version'],
+      ['Python (PYTHON) with openpyxl', PYTHON, '-c', 'import openpyxl'],
+    ],
+  },
+};
 
-${vitestSuites[name]}
-
-  FILE…     only the files whose names contain one of these texts
-  -t TITLE  only the tests whose titles match
-
-Exit codes: 0 passed, 1 failed, 77 skipped because a program is missing. More: test/README.md`);
-  await import(`./${name}/prerequisites.ts`);
-  const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-  const config = fileURLToPath(new URL('suites.config.ts', import.meta.url));
-  const run = spawn(process.execPath, [vitest, 'run', '--config', config, ...options], {
+const [name = ''] = process.argv.splice(2, 1);
+const suite = suites[name];
+if (suite === undefined) {
+  printError(
+    `Usage: npm run suite -- NAME [OPTION…]\n\nNames: ${Object.keys(suites).join(', ')}. More: test/README.md`,
+  );
+  process.exit(2);
+}
+const missing = (suite.needs ?? []).filter(([, program, ...args]) => spawnSync(program, args).status !== 0);
+if (missing.length > 0) {
+  printError(`skipped: missing ${missing.map(([needs]) => needs).join(', ')}.`);
+  process.exit(77);
+}
+if (suite.program === undefined) {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', '--project', 'suites'];
+  const { status } = spawnSync(process.execPath, [...vitest, `test/${name}/`, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, SUITE: name },
   });
-  const [code] = (await once(run, 'close')) as [number | null];
-  process.exitCode = code ?? 1;
+  process.exitCode = status ?? 1;
+} else {
+  await import(suite.program);
 }

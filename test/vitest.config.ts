@@ -30,6 +30,7 @@ export default defineConfig({
       reportsDirectory: 'cdk.out/coverage',
       reporter: ['text', 'html'],
     },
+    // npm test and npm run test:long exclude the project `suites`, and npm run suite runs one of its folders.
     projects: [
       // The files of a worker share its modules. A portal loads modules with state again.
       { extends: true, test: { name: 'pure', include: [pure], isolate: false } },
@@ -54,6 +55,11 @@ export default defineConfig({
           globalSetup,
           setupFiles: [freshEnvironment, 'test/support/answers/check-contract.ts'],
         },
+      },
+      {
+        extends: true,
+        // On a busy machine, one check of a page can take a second, which is the default time limit of a poll.
+        test: { name: 'suites', include: ['test/*/*.suite.ts'], globalSetup, expect: { poll: { timeout: 10_000 } } },
       },
     ],
   },

@@ -2,9 +2,6 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { readDocument } from '../../infra/openapi/published-documents.ts';
 import type { Language } from '../../lib/domain/language.ts';
 
-/** The program that the tests start: CHROMIUM_BIN, or the path of Debian's package `chromium`. */
-export const chromiumProgram = process.env['CHROMIUM_BIN'] ?? '/usr/bin/chromium';
-
 const sendButton = { name: /^(Send|Enviar)/ };
 
 /** The reference page in a browser, with the actions of its users. */

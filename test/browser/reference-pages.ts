@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import { startLocalService } from '../support/service/local-service.ts';
-import { chromiumProgram, ReferencePage } from './reference-page.ts';
+import { ReferencePage } from './reference-page.ts';
 
 const args = [
   // Chromium asks before a page calls this machine, but not every browser does.
@@ -20,7 +20,7 @@ export class ReferencePages {
   /** Registers hooks in the test file. After each test, they close the pages and expect no problems. */
   constructor() {
     beforeAll(async () => {
-      this.browser = await chromium.launch({ executablePath: chromiumProgram, args });
+      this.browser = await chromium.launch({ executablePath: process.env['CHROMIUM_BIN'] ?? '', args });
       this.service = await startLocalService({ demo: true });
     });
     afterEach(async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { startFunctionHost } from './function-host.ts';
 
-const python = env['PYTHON'] ?? 'python3';
 const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
 
@@ -17,11 +16,6 @@ export const region = 'us-east-1';
 
 /** An emulated AWS account, which is empty at first. */
 export type Cloud = Awaited<ReturnType<typeof startCloud>>;
-
-/** True if the Python interpreter can import the emulator. */
-export function hasEmulator(): boolean {
-  return spawnSync(python, ['-c', 'import moto.cloudformation.parsing, moto.server']).status === 0;
-}
 
 /** Starts the emulator, which writes its log and the code of functions to the folder. */
 export async function startCloud(folder: string, signal: AbortSignal) {
@@ -58,7 +52,14 @@ export async function startCloud(folder: string, signal: AbortSignal) {
 /** Starts the emulator under a supervisor, which ends it when this process ends, even after a crash. */
 function startEmulator(folder: string, variables: { MOTO_PORT: string; FUNCTION_HOST: string }): ChildProcess {
   const log = openSync(join(folder, 'emulator.log'), 'w');
-  const command = [python, resolvePath('emulator/server.py'), '--host', LOCAL_HOST, '--port', variables.MOTO_PORT];
+  const command = [
+    env['PYTHON'] ?? '',
+    resolvePath('emulator/server.py'),
+    '--host',
+    LOCAL_HOST,
+    '--port',
+    variables.MOTO_PORT,
+  ];
   return fork(resolvePath('../../infra/local/engine-supervisor.ts'), command, {
     detached: true,
     env: { ...env, TMPDIR: folder, PYTHONDONTWRITEBYTECODE: '1', ...variables },

@@ -31,7 +31,6 @@ offerHelp(`Usage: npm run suite -- dynamodb-local [FILE ...]
 
 Runs the tests that use an engine, or those of some files, on Amazon's DynamoDB Local, and prints which it skipped.
 Exit codes: 0 passed, 1 failed, 77 skipped (no Java or Maven). More: test/README.md`);
-await import('./prerequisites.ts');
 
 const files = process.argv.slice(2);
 const engine = await startDynamoDbLocal();

@@ -11,7 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalService } from '../support/service/local-service.ts';
 import { moveClock } from '../support/service/service-client.ts';
-import { programs } from './programs.ts';
+
+/** The interpreter of each language. test/suite.ts sets PYTHON. */
+const interpreters = { python: process.env['PYTHON'] ?? '', php: 'php' };
 
 const LAST_INVOICE = '21000';
 
@@ -60,7 +62,7 @@ it.each(['py', 'php'] as const)(
     expect(code).not.toBe(program);
     const file = join(mkdtempSync(join(tmpdir(), 'program-')), 'program');
     writeFileSync(file, code);
-    const { stdout, stderr } = await promisify(execFile)(programs[language].program, [file]);
+    const { stdout, stderr } = await promisify(execFile)(interpreters[language], [file]);
     gateway.close();
     expect({ stdout, stderr }).toEqual({
       stdout: expect.stringMatching(

@@ -2,20 +2,10 @@ import { execFile } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The programs that open and save spreadsheets: how each is started, and how to check that it is installed. */
-export const programs = {
-  libreOffice: { program: 'soffice', check: ['--version'], needs: 'LibreOffice' },
-  openpyxl: {
-    program: process.env['PYTHON'] ?? 'python3',
-    check: ['-c', 'import openpyxl'],
-    needs: 'Python with openpyxl',
-  },
-} as const;
-
 const run = promisify(execFile);
 
 async function runPython(script: string, ...args: string[]): Promise<void> {
-  await run(programs.openpyxl.program, ['-W', 'ignore', '-c', script, ...args]);
+  await run(process.env['PYTHON'] ?? '', ['-W', 'ignore', '-c', script, ...args]);
 }
 
 /** Opens a workbook in LibreOffice, saves it as .xlsx, and returns the path of the new file. */
@@ -24,7 +14,7 @@ export async function saveWithLibreOffice(file: string): Promise<string> {
   const saved = join(folder, 'libreoffice');
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
   const options = ['--headless', '--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', saved];
-  await run(programs.libreOffice.program, [profile, ...options, file]);
+  await run('soffice', [profile, ...options, file]);
   return join(saved, basename(file));
 }
 

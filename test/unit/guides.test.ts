@@ -47,7 +47,8 @@ function findBrokenLinks(guide: string): string[] {
 
 describe('the guides', () => {
   it('README.md names every npm script in a group', () => {
-    const names = Object.keys(scripts);
+    // npm runs the scripts that begin with `pre` itself.
+    const names = Object.keys(scripts).filter((name) => !name.startsWith('pre'));
     const groups = readSection('README.md', 'Development');
     expect(names.filter((name) => !new RegExp(`\`(?:npm run )?${name}[\` ]`).test(groups))).toEqual([]);
   });

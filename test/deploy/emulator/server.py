@@ -21,6 +21,7 @@ from moto.server import main
 # These modules change moto when they are imported.
 import custom_resources  # noqa: F401
 import gateway  # noqa: F401
+import global_table  # noqa: F401
 
 
 def run_on_host(function: LambdaFunction, event: Any = None) -> tuple[str, bool, str]:
