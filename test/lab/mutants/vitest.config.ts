@@ -1,49 +1,7 @@
-import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { longTag } from '../../vitest.config.ts';
-
-/** The tests that run for the mutants of a part of the code. */
-interface Suite {
-  readonly include: string[];
-  readonly exclude: string[];
-}
-
-const suites: Readonly<Record<string, Suite>> = {
-  service: {
-    include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy,tables}/**/*.test.ts'],
-    exclude: [
-      // These tests reach no code that is changed.
-      'test/unit/{client,infra,test}/**',
-      'test/unit/{guides,paths}.test.ts',
-      // These tests need large data or real waiting, and every mutant that survives would run them.
-      'test/property/searches-among-writes.test.ts',
-      'test/integration/access/{ended-sessions,signing-keys}.test.ts',
-      'test/integration/endpoints/{costs,declare-races,list-growth}.test.ts',
-    ],
-  },
-  commands: {
-    include: [
-      'test/unit/{ops,client/spreadsheets}/**/*.test.ts',
-      'test/unit/infra/{installed-packages,read-options}.test.ts',
-      'test/property/*.test.ts',
-      'test/integration/ops/*.test.ts',
-    ],
-    exclude: [
-      'test/property/{crashed-rotations,searches-among-writes,partial-days}.test.ts',
-      'test/integration/ops/{demo-data,stack-target}.test.ts',
-    ],
-  },
-  template: {
-    include: ['test/infra/{alarms,api,events,functions,permissions,tables,variants}.test.ts'],
-    exclude: [],
-  },
-};
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const suite = suites[env['MUTANT_SUITE'] ?? 'service'];
-if (!suite) throw new Error(`There is no suite ${env['MUTANT_SUITE']}.`);
 
 // The first failure detects a mutant, so the quick tests run first.
 const folderOrder = ['test/unit/', 'test/property/', 'test/integration/'];
@@ -58,8 +16,17 @@ class QuickestFirst extends BaseSequencer {
 /** The configuration in Stryker's copy of the repository. */
 export default defineConfig({
   test: {
-    root,
-    ...suite,
+    root: fileURLToPath(new URL('../../..', import.meta.url)),
+    include: ['test/{unit,property}/**/*.test.ts', 'test/integration/{access,endpoints,legacy,tables}/**/*.test.ts'],
+    exclude: [
+      // These tests reach no code that is changed.
+      'test/unit/{client,infra,test}/**',
+      'test/unit/{guides,paths}.test.ts',
+      // These tests need large data or real waiting, and every mutant that survives would run them.
+      'test/property/searches-among-writes.test.ts',
+      'test/integration/access/{ended-sessions,signing-keys}.test.ts',
+      'test/integration/endpoints/{costs,declare-races,list-growth}.test.ts',
+    ],
     setupFiles: ['test/lab/mutants/setup.ts', 'test/support/setup/fresh-environment.ts'],
     tags: [{ ...longTag, skip: true }],
     isolate: false,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env, pid } from 'node:process';
+import { pid } from 'node:process';
 import type { App } from 'aws-cdk-lib';
 import { vi } from 'vitest';
 import { getStackName } from '../../../infra/config.ts';
@@ -80,8 +80,6 @@ export function getVariant(options: VariantOptions): Promise<StackVariant> {
 }
 
 async function loadVariant(name: string, options: VariantOptions): Promise<StackVariant> {
-  // The source files are the same for all mutants, so the cache cannot distinguish them.
-  if (env['MUTANT_SUITE'] !== undefined) return parseVariant(await synthesizeVariant(options));
   const folder = join(assemblyDirectory, 'variants');
   const file = join(folder, `${name}.json`);
   const sources = hashSources();
