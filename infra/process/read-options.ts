@@ -36,9 +36,3 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
     process.exit(2);
   }
 }
-
-/** Parses the value of an option, which must be a whole number from 1 on. */
-export function parseWholeNumber(option: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${option} takes a whole number from 1 on.`);
-  return Number(text);
-}

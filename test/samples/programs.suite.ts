@@ -13,7 +13,7 @@ import { startLocalService } from '../support/service/local-service.ts';
 import { moveClock } from '../support/service/service-client.ts';
 
 /** The interpreter of each language. test/suite.ts sets PYTHON. */
-const interpreters = { python: process.env['PYTHON'] ?? '', php: 'php' };
+const interpreters = { py: process.env['PYTHON'] ?? '', php: 'php' };
 
 const LAST_INVOICE = '21000';
 

@@ -1,8 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
-import { createCursor, exportDeclarations } from '../../../infra/ops/export/export-cursor.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { createHistoryTable } from '../../../lib/tables/history-table.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import type { ImpatientService, Post } from '../../support/service/impatient-service.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
@@ -72,53 +69,4 @@ export async function readStored(engine: TestEngine, suppliers: readonly ProofSu
 function toRevision(item: Record<string, unknown>): StoredRevision {
   const { declaration_revision: revision, declared_notes: notes, declared_amount: amount, changed_at: time } = item;
   return { revision: Number(revision), notes: String(notes), amount: Number(amount), changedAt: String(time) };
-}
-
-const PAUSE_MS = 2_000;
-
-/** The exported revisions of each invoice, in the order of the exports. */
-type ExportedRevisions = ReadonlyMap<string, readonly number[]>;
-
-/** Exports the declarations of a tenant every few seconds, each time from the last cursor, until `end` is called. */
-export function exportRepeatedly({ client, tables }: TestEngine, tenant: string) {
-  const { readBetween } = createHistoryTable(client, tables.Declarations);
-  const revisions = new Map<string, number[]>();
-  let cursor = createCursor(new Date().toISOString());
-  let runs = 0;
-  const exportOnce = async () => {
-    const run = exportDeclarations(readBetween, tenant, cursor, { nowMs: Date.now() });
-    for await (const declarations of run.declarations) {
-      for (const { revision } of declarations) {
-        const known = revisions.get(revision.invoiceId) ?? [];
-        revisions.set(revision.invoiceId, [...known, revision.revision]);
-      }
-    }
-    cursor = run.getCursor();
-    runs++;
-  };
-  const ended = new AbortController();
-  const repeated = (async () => {
-    while (!ended.signal.aborted) {
-      await exportOnce();
-      await setTimeout(PAUSE_MS, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    /** Exports a last time, and returns the revisions of all exports. */
-    async end(): Promise<{ runs: number; revisions: ExportedRevisions }> {
-      ended.abort();
-      await repeated;
-      await exportOnce();
-      return { runs, revisions };
-    },
-  };
-}
-
-/** Lists the invoices whose exported revisions are not equal to their history, one sentence each. */
-export function checkExports(exported: ExportedRevisions, stored: readonly StoredInvoice[]): string[] {
-  return stored.flatMap(({ invoice, history }) => {
-    const wanted = history.map(({ revision }) => revision).join(', ');
-    const found = (exported.get(invoice) ?? []).join(', ');
-    return found === wanted ? [] : [`invoice ${invoice}: the exports have the revisions ${found}, not ${wanted}`];
-  });
 }

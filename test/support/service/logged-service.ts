@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startEngine } from '../engine/engine.ts';
+import { startEngine, type TestEngine } from '../engine/engine.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 import { buildMinimalEnvironment } from '../setup/own-environment.ts';
-import { newRequestParts } from './new-request-parts.ts';
-import type { AccountOverrides } from '../data/seed.ts';
+import { createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';
+import { type AccountOverrides, seedAccount } from '../data/seed.ts';
+import { buildInvoice, seedInvoices } from '../data/seed-invoices.ts';
+import { issueToken } from './tokens.ts';
 
 /** A parsed JSON log line. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -64,13 +66,32 @@ export async function startLoggedService({ isTerminal = false, options = [] as s
     waitForTerminalLine: (requestId: string) =>
       waitFor(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
     /** Creates an account with an invoice. Returns the parts of its requests. */
-    newParts: (overrides?: AccountOverrides) => newRequestParts(engine, overrides),
+    newParts: (overrides?: AccountOverrides) => createRequestParts(engine, overrides),
     async close() {
       child.kill('SIGTERM');
       await once(child, 'exit');
       await proxy.close();
       await engine.close();
     },
+  };
+}
+
+async function createRequestParts(engine: TestEngine, overrides?: AccountOverrides) {
+  const account = await seedAccount(engine, overrides);
+  const [invoice] = await seedInvoices(engine, account.scope, [buildInvoice()]);
+  const signingKey = await createSigningKeyReader(engine.client, engine.tables.SigningKeys)();
+  if (!signingKey || !invoice) throw new Error('The service has no signing key.');
+  return {
+    account,
+    tenant: account.scope.tenant,
+    authorization: `Bearer ${await issueToken(account.reference, signingKey)}`,
+    apiKey: account.apiKey,
+    email: account.email,
+    password: account.password,
+    playerId: 'phone-1',
+    invoiceId: invoice.invoiceId,
+    notes: 'two hours of waiting',
+    search: 'cordoba',
   };
 }
 
