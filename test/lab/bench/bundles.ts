@@ -76,11 +76,6 @@ export function bundlePeer(): Promise<string> {
   return bundle('peer', { entryPoints: [join(peers, 'express.js')], nodePaths: [join(peerPackages, 'node_modules')] });
 }
 
-/** Bundles the program that sends recorded calls again. */
-export function bundleReplay(): Promise<string> {
-  return bundle('replay', { entryPoints: [join(peers, 'replay.js')] });
-}
-
 async function bundle(name: string, input: BuildOptions): Promise<string> {
   const outfile = join(benchDirectory, `${name}.js`);
   await build({ ...bundleOptions, ...input, outfile, logLevel: 'error' });

@@ -1,4 +1,3 @@
-import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 
 /** The samples of a measurement in the order of the rounds, and their median. */
@@ -56,18 +55,5 @@ export async function withEngine<Result>(work: (engine: TestEngine) => Promise<R
     return await work(engine);
   } finally {
     await engine.close();
-  }
-}
-
-/** Runs some work with a proxy in front of an engine. */
-export async function withProxy<Result>(
-  engine: TestEngine,
-  work: (proxy: EngineProxy) => Promise<Result>,
-): Promise<Result> {
-  const proxy = await startEngineProxy(engine);
-  try {
-    return await work(proxy);
-  } finally {
-    await proxy.close();
   }
 }

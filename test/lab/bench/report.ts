@@ -13,8 +13,6 @@ export interface Row {
 
 /** The results of a table of the benchmarks. */
 export interface Report {
-  /** The name of its marker in the guide. */
-  readonly name: string;
   readonly title: string;
   /** The names of the columns of `cells`. */
   readonly columns?: readonly string[];
@@ -32,11 +30,6 @@ export function formatReport({ title, columns = [], measure, rows }: Report): st
     return [name, ...cells, now, ...(hasMaximum ? [maximum] : [])];
   });
   return formatTable(header, body);
-}
-
-/** Prints a table in Markdown. */
-export function printTable(header: readonly string[], rows: readonly (readonly Cell[])[]): void {
-  console.log(`${formatTable(header, rows)}\n`);
 }
 
 /** Formats a table in Markdown, its first column as text and the others aligned to the right. */

@@ -70,7 +70,6 @@ export function firstRequest(): Promise<Report> {
         FIRST,
       );
       return {
-        name: 'first-request',
         title: 'Start and first request',
         columns: ['CPU ms', 'ms'],
         measure: 'CPU / Express',
@@ -106,7 +105,6 @@ export function warmCpu(): Promise<Report> {
       );
     }
     return {
-      name: 'warm-cpu',
       title: 'Warm CPU of a request',
       columns: ['ms', 'Express'],
       measure: 'CPU / Express',

@@ -13,7 +13,6 @@ export function imports(): Promise<Report> {
     await importSupplier(engine, scope, INVOICES);
     const seconds = (performance.now() - startMs) / 1000;
     return {
-      name: 'imports',
       title: `An import of ${INVOICES.toLocaleString('en-US')} new invoices`,
       measure: 'now',
       rows: [

@@ -17,12 +17,12 @@ const ACCESS_UNITS = 6;
 const ROUNDS = 11;
 
 /** Compares lists, searches and declarations of suppliers with 300, 1,000 and 10,000 invoices. */
-export const lists = () => compareSuppliers('lists', [300, 1_000, 10_000]);
+export const lists = () => compareSuppliers([300, 1_000, 10_000]);
 
 /** Compares lists, searches and declarations of suppliers with 20,000 and 100,000 invoices. */
-export const growth = () => compareSuppliers('growth', [20_000, 100_000]);
+export const growth = () => compareSuppliers([20_000, 100_000]);
 
-function compareSuppliers(name: string, counts: readonly number[]): Promise<Report> {
+function compareSuppliers(counts: readonly number[]): Promise<Report> {
   return withEngine(async (engine) => {
     const costs: Readonly<Record<string, Cost>>[] = [];
     for (const count of counts) costs.push(await measureLists(engine, count));
@@ -33,7 +33,7 @@ function compareSuppliers(name: string, counts: readonly number[]): Promise<Repo
       return { name: kind, cells, now: (many[kind] ?? cost).ms / cost.ms };
     });
     const columns = counts.map((count) => count.toLocaleString('en-US'));
-    return { name, title: 'Round trips / units / ms', columns, measure: 'ratio of ms', rows };
+    return { title: 'Round trips / units / ms', columns, measure: 'ratio of ms', rows };
   });
 }
 

@@ -21,7 +21,6 @@ export async function start(): Promise<Report> {
   }
   const used = await measureInTurns(measurements, TURNS);
   return {
-    name: 'start',
     title: 'Start of a function',
     columns: ['CPU ms', 'floor ms'],
     measure: 'CPU / the floor',
