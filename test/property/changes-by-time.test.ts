@@ -1,5 +1,3 @@
-import { DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectPages } from '../../lib/runtime/pages.ts';
@@ -7,6 +5,7 @@ import { buildHistoryItem, type HistoryItem } from '../../lib/tables/history-ite
 import { createHistoryTable } from '../../lib/tables/history-table.ts';
 import { buildChangeKey, CHANGE_INDEX } from '../../lib/tables/keys.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
+import { createChangeIndex } from '../support/fakes/change-index.ts';
 import { buildRevision } from '../support/data/stream-records.ts';
 
 const TENANT = 't.example';
@@ -26,27 +25,14 @@ const change = fc.record({
   changeMs: time,
 });
 
-/** Creates a client whose queries read pages of some items of the index. As in DynamoDB, a page can be empty. */
-function createIndexClient(items: readonly HistoryItem[], pageItems: number): DynamoDBDocumentClient {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' }));
+/** Creates a client of an index with these items. Every fourth page is empty. */
+function createIndexClient(items: readonly HistoryItem[], pageItems: number) {
   const sorted = items.toSorted((one, other) => (one.change_key < other.change_key ? -1 : 1));
   let queries = 0;
-  return Object.assign(client, {
-    send: async ({ input }: { readonly input: QueryCommandInput }) => {
-      expect(input).toMatchObject({ IndexName: CHANGE_INDEX, ConsistentRead: false });
-      const values = input.ExpressionAttributeValues as unknown as Readonly<Record<':day' | ':start' | ':end', string>>;
-      const lastKey = (input.ExclusiveStartKey as { change_key?: string } | undefined)?.change_key ?? '';
-      const found = sorted.filter(({ change_day: day, change_key: key }) => {
-        return day === values[':day'] && key >= values[':start'] && key <= values[':end'] && key > lastKey;
-      });
-      const isEmptyPage = queries++ % 4 === 1;
-      const page = isEmptyPage ? [] : found.slice(0, pageItems);
-      const isLastPage = !isEmptyPage && page.length < pageItems;
-      return {
-        Items: page,
-        ...(!isLastPage && { LastEvaluatedKey: { change_key: page.at(-1)?.change_key ?? lastKey } }),
-      };
-    },
+  return createChangeIndex((partition, input) => {
+    expect(input).toMatchObject({ IndexName: CHANGE_INDEX, ConsistentRead: false });
+    const itemsOfDay = sorted.filter(({ change_day: day }) => day === partition);
+    return { items: itemsOfDay, pageItems: queries++ % 4 === 1 ? 0 : pageItems };
   });
 }
 

@@ -19,7 +19,7 @@ export interface ExportCursor {
  * An export reads the changes of this time before its cursor again. A change becomes visible later than its own time: by
  * the duration of a call, by the delay of the index, and if the clock of its writer was behind.
  */
-export const OVERLAP_MS = 60 * 60_000;
+const OVERLAP_MS = 60 * 60_000;
 
 /** Creates the cursor of an export that begins at a time. */
 export function createCursor(since: string): ExportCursor {
@@ -29,22 +29,12 @@ export function createCursor(since: string): ExportCursor {
 /** Yields the changes of a tenant between two times (`endMs` excluded), page by page in the order of time. */
 export type ReadBetween = (tenant: string, startMs: number, endMs: number) => AsyncIterable<readonly RecordedChange[]>;
 
-interface ExportOptions {
-  /** The clock of this machine at the start of the export. */
-  readonly nowMs: number;
-  readonly overlapMs?: number;
-}
-
 /**
  * Exports the declarations of a tenant after a cursor. If each export begins at the cursor of the previous one, every
- * declaration is exported exactly once, unless it becomes visible later than OVERLAP_MS after its time.
+ * declaration is exported exactly once, unless it becomes visible later than OVERLAP_MS after its time. `nowMs` is the
+ * clock of this machine at the start of the export.
  */
-export function exportDeclarations(
-  readBetween: ReadBetween,
-  tenant: string,
-  cursor: ExportCursor,
-  { nowMs, overlapMs = OVERLAP_MS }: ExportOptions,
-) {
+export function exportDeclarations(readBetween: ReadBetween, tenant: string, cursor: ExportCursor, nowMs: number) {
   const now = new Date(nowMs).toISOString();
   const keys = new Set(cursor.keys);
   const days = new Map(cursor.days);
@@ -62,14 +52,14 @@ export function exportDeclarations(
 
   /** Removes the keys that the next export does not read again. */
   function removeOldKeys(): void {
-    const first = new Date(Date.parse(time) - overlapMs).toISOString();
+    const first = new Date(Date.parse(time) - OVERLAP_MS).toISOString();
     for (const key of keys) if (key < first) keys.delete(key);
   }
 
   async function* readDeclarations(): AsyncGenerator<RecordedDeclaration[], void> {
     const cursorMs = Date.parse(cursor.time);
     // The end is a day later, because the clock of this machine can be behind the clocks of the writers.
-    const changes = readBetween(tenant, cursorMs - overlapMs, Math.max(cursorMs, nowMs) + DAY_MS);
+    const changes = readBetween(tenant, cursorMs - OVERLAP_MS, Math.max(cursorMs, nowMs) + DAY_MS);
     for await (const page of changes) {
       const isNew = (declaration: RecordedDeclaration) =>
         declaration.changedAt >= cursor.since && !keys.has(buildChangeKey(declaration));

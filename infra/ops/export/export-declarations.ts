@@ -86,7 +86,7 @@ async function exportTo(
   // Written before the export: if no file can be written, for example on a full disk, nothing is exported.
   await cursorFile?.keepCopy();
   const nowMs = systemClock.now().getTime();
-  const { declarations, getCursor } = exportDeclarations(ports.histories.readBetween, tenant, cursor, { nowMs });
+  const { declarations, getCursor } = exportDeclarations(ports.histories.readBetween, tenant, cursor, nowMs);
   const totals = { rows: 0, amount: decimal(0) };
   async function* countPages() {
     for await (const page of declarations) {

@@ -1,18 +1,11 @@
-import { DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { formatCursor, parseCursor } from '../../../infra/ops/export/cursor-file.ts';
-import {
-  countDays,
-  createCursor,
-  type ExportCursor,
-  exportDeclarations,
-  OVERLAP_MS,
-} from '../../../infra/ops/export/export-cursor.ts';
+import { countDays, createCursor, exportDeclarations } from '../../../infra/ops/export/export-cursor.ts';
 import { getChangeTime } from '../../../lib/domain/next-version.ts';
 import { fromInteger } from '../../../lib/tables/dynamodb/values.ts';
 import { buildHistoryItem, type HistoryItem } from '../../../lib/tables/history-items.ts';
 import { createHistoryTable } from '../../../lib/tables/history-table.ts';
 import { buildChangeIndexKey, buildChangeKey, buildHistoryPartition } from '../../../lib/tables/keys.ts';
+import { createChangeIndex } from '../fakes/change-index.ts';
 import { buildInvoice } from './seed-invoices.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { buildRevision } from './stream-records.ts';
@@ -36,9 +29,6 @@ export interface SimulationSettings {
   /** The longest time of a call that writes, and the longest delay of the index after it. */
   readonly callMs: number;
   readonly indexMs: number;
-  readonly overlapMs: number;
-  /** Replaces the rule for the next cursor. `latest` is the latest time of all exported declarations. */
-  readonly changeCursor: (cursor: ExportCursor, run: { now: string; latest: string }) => ExportCursor;
 }
 
 export const SIMULATION: SimulationSettings = {
@@ -50,8 +40,6 @@ export const SIMULATION: SimulationSettings = {
   exportClockMs: 0,
   callMs: 20_000,
   indexMs: 20_000,
-  overlapMs: OVERLAP_MS,
-  changeCursor: (cursor) => cursor,
 };
 
 /** An item of the index, with the time at which queries begin to find it. */
@@ -65,8 +53,14 @@ export async function simulateExports(settings: SimulationSettings) {
   const random = createSeededRandom(settings.seed);
   const between = (low: number, high: number) => low + random() * (high - low);
   const items = simulateWrites(settings, between);
+  const itemsByPartition = Map.groupBy(items, (item) => item.change_day);
   const clock = { nowMs: START_MS };
-  const { readBetween } = createHistoryTable(createIndexClient(items, clock, between), 'Declarations');
+  const client = createChangeIndex((partition) => {
+    clock.nowMs += between(0, 300);
+    const visibleItems = itemsByPartition.get(partition)?.filter(({ visibleMs }) => visibleMs <= clock.nowMs) ?? [];
+    return { items: visibleItems, pageItems: PAGE_ITEMS };
+  });
+  const { readBetween } = createHistoryTable(client, 'Declarations');
 
   const exportedKeys: string[] = [];
   let cursorText = formatCursor(TENANT, createCursor(new Date(START_MS - 24 * HOUR_MS).toISOString()));
@@ -75,17 +69,14 @@ export async function simulateExports(settings: SimulationSettings) {
   for (const startMs of [...startTimes.toSorted((one, other) => one - other), allVisibleMs]) {
     clock.nowMs = Math.max(clock.nowMs, startMs);
     const nowMs = clock.nowMs + settings.exportClockMs;
-    const { overlapMs } = settings;
-    const run = exportDeclarations(readBetween, TENANT, parseCursor(cursorText, TENANT), { nowMs, overlapMs });
+    const run = exportDeclarations(readBetween, TENANT, parseCursor(cursorText, TENANT), nowMs);
     const keys: string[] = [];
     for await (const page of run.declarations) keys.push(...page.map(buildChangeKey));
     // The output of a killed export is not complete, so that its rows are not used and its cursor is not saved.
     const isKilled = startMs !== allVisibleMs && random() < 0.25;
     if (isKilled) continue;
     exportedKeys.push(...keys);
-    const latest = [...exportedKeys].toSorted().at(-1)?.slice(0, 24) ?? '';
-    const cursor = settings.changeCursor(run.getCursor(), { now: new Date(nowMs).toISOString(), latest });
-    cursorText = formatCursor(TENANT, cursor);
+    cursorText = formatCursor(TENANT, run.getCursor());
   }
   const exported = new Set(exportedKeys);
   // A later cursor, so that the days that are compared contain all items.
@@ -136,28 +127,4 @@ function buildTemplate(): HistoryItem {
   const item = buildHistoryItem({ tenant: TENANT, supplierId: '200' }, change, undefined);
   if (!item) throw new Error('A declaration always has an item.');
   return item;
-}
-
-/** Creates a client whose queries read the visible items page by page. Each query takes some time. */
-function createIndexClient(
-  items: readonly IndexedItem[],
-  clock: { nowMs: number },
-  between: (low: number, high: number) => number,
-): DynamoDBDocumentClient {
-  const itemsByPartition = Map.groupBy(items, (item) => item.change_day);
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' }));
-  return Object.assign(client, {
-    send: async ({ input }: { readonly input: QueryCommandInput }) => {
-      clock.nowMs += between(0, 300);
-      const values = (input.ExpressionAttributeValues ?? {}) as unknown as Readonly<Record<string, string>>;
-      const lastKey = (input.ExclusiveStartKey as { change_key?: string } | undefined)?.change_key ?? '';
-      const found = (itemsByPartition.get(values[':day'] ?? '') ?? []).filter(
-        ({ visibleMs, change_key: key }) =>
-          visibleMs <= clock.nowMs && key >= (values[':start'] ?? '') && key <= (values[':end'] ?? '') && key > lastKey,
-      );
-      const page = found.slice(0, PAGE_ITEMS);
-      const nextKey = found.length > PAGE_ITEMS && { LastEvaluatedKey: { change_key: page.at(-1)?.change_key } };
-      return { Items: page, ...nextKey };
-    },
-  });
 }
