@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../infra/routes.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
-import { readRequestUnits } from '../support/guides/readme.ts';
 import { everyOption, getVariant, prodOptions } from '../support/stack/stack-variants.ts';
 
 type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;
@@ -227,23 +226,6 @@ it('stage dev has alarms only if someone is subscribed, and no latency alarms of
   expect(devResources(alarmType)).toEqual([]);
   const monitored = everyOptionOfDev.findResources(alarmType);
   expect(monitored).toHaveLength(stack.findResources(alarmType).length - routes.length);
-});
-
-it('the write-units alarm starts between three times the usual writes and the maximum of one user', () => {
-  const units = readRequestUnits();
-  const writes = (name: string) => units[name]?.writeUnits ?? Number.NaN;
-  // The requests of a supplier in a month, from the section "Costs" of the guide.
-  const calls = {
-    ...{ login: 22, 'list-invoices': 110, 'get-invoice': 200 },
-    ...{ 'declare-invoice': 50, 'declare-batch': 2, import: 4 },
-  };
-  const month = Object.entries(calls).reduce((sum, [name, count]) => sum + count * writes(name), 0);
-  const usual = (10_000 * month) / (22 * 8);
-  // A user can send ten batches of 100 per minute. Each costs as much as four of 25, but is counted once.
-  const batch = 4 * (writes('declare-batch') - 1) + 1;
-  const { Threshold } = withoutOptions.getResource<{ Threshold: number }>(alarmType, 'write-units-alarm').Properties;
-  expect(Threshold).toBeGreaterThan(3 * usual);
-  expect(Threshold).toBeLessThan(10 * 60 * batch);
 });
 
 it('with architecture x86_64 every function is built for it', () => {

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { buildEventsDocument } from '../../../infra/openapi/document.ts';
 import { readGuideWithoutTitle } from '../../../infra/openapi/published-documents.ts';
 import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/errors.ts';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
+import { readBlock } from '../../support/guides/readme.ts';
 
 const guide = readGuideWithoutTitle('en');
 
@@ -43,4 +46,10 @@ it.each(LANGUAGES)('the tables of limits in the guide (%s) contain the current l
   ]) {
     expect(numbers).toContainEqual(limits);
   }
+});
+
+it('the event in the guide of events is valid according to its schema', () => {
+  const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(buildEventsDocument());
+  isValid(JSON.parse(readBlock('infra/openapi/events.md', "Events for the company's systems", 'json')));
+  expect(isValid.errors).toBeNull();
 });
