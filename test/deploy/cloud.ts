@@ -1,15 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { env } from 'node:process';
+import { env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, LOCAL_HOST } from '../../infra/local/ports.ts';
-import { startFunctionHost } from './function-host.ts';
 
 const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
+
+/** The file of the output, in the folder of the emulator. */
+export const LOG_FILE = 'emulator.log';
 
 /** The region of the emulated account. */
 export const region = 'us-east-1';
@@ -28,15 +31,8 @@ export async function startCloud(folder: string, signal: AbortSignal) {
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   };
-  const functions = await startFunctionHost({
-    ...environment,
-    NODE_OPTIONS: `--import=${resolvePath('plain-callback.ts')}`,
-    // Lambda has the SDK, and the CDK's providers rely on it.
-    NODE_PATH: resolvePath('../../node_modules'),
-  });
-  const emulator = startEmulator(folder, { MOTO_PORT: String(port), FUNCTION_HOST: functions.url });
+  const emulator = startEmulator(folder, { ...environment, MOTO_PORT: String(port) });
   const close = async () => {
-    functions.close();
     if (emulator.connected) emulator.disconnect();
     if (emulator.exitCode === null) await once(emulator, 'exit');
   };
@@ -46,12 +42,18 @@ export async function startCloud(folder: string, signal: AbortSignal) {
     await close();
     throw error;
   }
-  return { environment, client: { endpoint, region, credentials }, functions, close };
+  return {
+    environment,
+    client: { endpoint, region, credentials },
+    /** Returns the output of the emulator and of the functions that it has run. */
+    readLog: () => readFile(join(folder, LOG_FILE), 'utf8'),
+    close,
+  };
 }
 
 /** Starts the emulator under a supervisor, which ends it when this process ends, even after a crash. */
-function startEmulator(folder: string, variables: { MOTO_PORT: string; FUNCTION_HOST: string }): ChildProcess {
-  const log = openSync(join(folder, 'emulator.log'), 'w');
+function startEmulator(folder: string, variables: { readonly MOTO_PORT: string }): ChildProcess {
+  const log = openSync(join(folder, LOG_FILE), 'w');
   const command = [
     env['PYTHON'] ?? '',
     resolvePath('emulator/server.py'),
@@ -62,7 +64,11 @@ function startEmulator(folder: string, variables: { MOTO_PORT: string; FUNCTION_
   ];
   return fork(resolvePath('../../infra/local/engine-supervisor.ts'), command, {
     detached: true,
-    env: { ...env, TMPDIR: folder, PYTHONDONTWRITEBYTECODE: '1', ...variables },
+    env: {
+      ...{ ...env, TMPDIR: folder, PYTHONDONTWRITEBYTECODE: '1', NODE: execPath, ...variables },
+      // Lambda has the SDK, and the CDK's providers rely on it.
+      NODE_PATH: resolvePath('../../node_modules'),
+    },
     stdio: ['ignore', log, log, 'ipc'],
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions } from '../../infra/process/read-options.ts';
 import { print, printError } from '../../infra/process/terminal.ts';
-import { startCloud } from './cloud.ts';
+import { LOG_FILE, startCloud } from './cloud.ts';
 import { createScriptRunner } from './command-line.ts';
 import { testDeployment } from './story.ts';
 
@@ -32,7 +32,7 @@ async function run(signal: AbortSignal): Promise<number> {
   } catch (error) {
     if (signal.aborted) return 130;
     printError(error);
-    printError(`End of the emulator log:\n${(await readFile(join(folder, 'emulator.log'), 'utf8')).slice(-2000)}`);
+    printError(`End of the emulator log:\n${(await readFile(join(folder, LOG_FILE), 'utf8')).slice(-2000)}`);
     return 1;
   }
 }

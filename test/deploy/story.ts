@@ -2,19 +2,25 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decodeProtectedHeader } from 'jose';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { getStackName } from '../../infra/config.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
+import { readStack } from '../../infra/local/read-stack.ts';
+import { buildSampleEvents } from '../../infra/local/sam/sam-files.ts';
 import { LOCAL_APP, synthesize } from '../../infra/local/synthesize.ts';
+import { expectSuccess } from '../support/answers/sample-answers.ts';
 import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';
-import { listTableNames, readDeployedStack } from './deployed-stack.ts';
-import { deployedAccount, openSession, resumeSession, useEveryEndpoint } from './session.ts';
+import { type DeployedStack, listTableNames, readDeployedStack } from './deployed-stack.ts';
 import { step } from './step.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const account = '123456789012';
 const dev = getStackName('dev');
+
+/** The account of the demo data with a password that a deployed stack accepts. */
+const deployedAccount = { ...DEMO_ACCOUNT, password: 'remolacha-tranvia-48-oboe' };
 
 // moto cannot execute the CLI's change sets, and forgets parameters that the CLI does not repeat.
 const deployment = ['--method', 'direct', '--require-approval', 'never', '--no-previous-parameters'];
@@ -45,24 +51,41 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
   await step('ops import-invoices: the demo invoices', () =>
     ops('import-invoices', 'infra/local/demo/invoices.ndjson', '--tenant', DEMO_ACCOUNT.tenant, '--zone', '-03:00'),
   );
-  const session = await step('login, with the signing key that the deployment created', () => openSession(deployed));
-  await useEveryEndpoint(session);
+  const token = await step('login, with the signing key that the deployment created', () => logIn(deployed));
+  for (const name of ['validate-amount', 'declare-invoice', 'legacy-dispatch.WSObtenerFactura'])
+    await step(name, () => call(deployed, name, token));
+  const detail = { data: { declared_amount: 1050, state_code: 'APR' } };
+  const readDetail = async (stack: DeployedStack) =>
+    expect(await call(stack, 'get-invoice', token)).toMatchObject(detail);
+  await step('get-invoice: it returns the declaration', () => readDetail(deployed));
 
-  const invocationsBefore = cloud.functions.invoked.length;
+  const logBefore = await cloud.readLog();
   await step('cdk deploy, an update: the functions on x86_64', () =>
     deploy('--app', LOCAL_APP, '--output', toFolder('update'), '--context', 'architecture=x86_64'),
   );
   const updated = await readDeployedStack(cloud, dev);
   expect(updated.status).toBe('UPDATE_COMPLETE');
   await step('login: the update ran the rotation, which kept the signing key', async () => {
-    expect(cloud.functions.invoked.slice(invocationsBefore)).toContain(updated.outputs['RotationFunction']);
-    const { token } = await openSession(updated);
-    expect(decodeProtectedHeader(token).kid).toBe(decodeProtectedHeader(session.token).kid);
+    const log = (await cloud.readLog()).slice(logBefore.length);
+    expect(log).toContain(`invoked ${updated.outputs['RotationFunction']}\n`);
+    expect(decodeProtectedHeader(await logIn(updated)).kid).toBe(decodeProtectedHeader(token).kid);
   });
-  await step('get-invoice: the earlier token is valid, and the declaration exists', () =>
-    resumeSession(updated, session.token).call('get-invoice', { data: { declared_amount: 1050, state_code: 'APR' } }),
-  );
+  await step('get-invoice: the earlier token is valid, and the declaration exists', () => readDetail(updated));
 
   await step('cdk destroy', () => cdk('destroy', '--app', toFolder('update'), '--force'));
   expect(await listTableNames(cloud)).toEqual([]);
+}
+
+async function logIn(deployed: DeployedStack): Promise<string> {
+  const { data } = (await call(deployed, 'login', '')) as { data: { authorization: string } };
+  return data.authorization;
+}
+
+/** Sends a sample event to its function, and returns the body of the response, which must be a valid success. */
+async function call(deployed: DeployedStack, name: string, token: string): Promise<unknown> {
+  const samples = buildSampleEvents(readStack(), deployedAccount, token);
+  const { functionId, event } = samples.find((sample) => sample.name === name)!;
+  const result = (await deployed.invoke(functionId, event)) as APIGatewayProxyResult;
+  expectSuccess(name, event, result);
+  return JSON.parse(result.body);
 }
