@@ -18,7 +18,14 @@ interface Suite {
 
 const suites: Readonly<Record<string, Suite>> = {
   browser: { needs: [['Chromium (CHROMIUM_BIN)', CHROMIUM_BIN, '--version']] },
-  clients: { program: './clients/run.ts' },
+  clients: {
+    needs: [
+      ['Python (PYTHON)', PYTHON, '-m', 'venv', '--help'],
+      ['Java', 'java', '-version'],
+      ['PHP with Guzzle', 'php', '-r', "require 'GuzzleHttp/autoload.php';"],
+    ],
+    program: './clients/run.ts',
+  },
   deploy: {
     needs: [
       ["Python (PYTHON) with 'moto[all,server]'", PYTHON, '-c', 'import moto.cloudformation.parsing, moto.server'],

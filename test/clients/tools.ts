@@ -14,47 +14,27 @@ export const clientsFolder = resolvePath('../../cdk.out/clients/generated');
 /** Returns the path of an installed program of Node. */
 export const getNodeBin = (name: string) => join(toolsFolder, 'node_modules', '.bin', name);
 
-const python = env['PYTHON'] ?? 'python3';
 const venv = join(toolsFolder, 'venv');
 const run = promisify(execFile);
 
 /** The folder of the programs of the Python environment. */
 export const venvPrograms = join(venv, platform === 'win32' ? 'Scripts' : 'bin');
 
-/** Installs the generators once, in exact versions. Returns what is missing for that, or undefined. */
-export async function installTools(): Promise<string | undefined> {
+/** Installs the generators once, in exact versions. */
+export async function installTools(): Promise<void> {
   const packages = readFileSync(resolvePath('packages.json'), 'utf8');
-  const versions = packages + readFileSync(resolvePath('requirements.txt'), 'utf8');
+  const requirements = resolvePath('requirements.txt');
+  const versions = packages + readFileSync(requirements, 'utf8');
   const installed = join(toolsFolder, 'installed.txt');
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === versions) return undefined;
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === versions) return;
   rmSync(toolsFolder, { recursive: true, force: true });
   mkdirSync(toolsFolder, { recursive: true });
   writeFileSync(join(toolsFolder, 'package.json'), `{ "private": true, "dependencies": ${packages} }`);
+  await runProgram(env['PYTHON'] ?? '', ['-m', 'venv', venv], toolsFolder);
+  await runProgram(join(venvPrograms, 'pip'), ['install', '--quiet', '--requirement', requirements], toolsFolder);
   const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
-  const steps: readonly (readonly [needs: string, program: string, options: string[]])[] = [
-    ['Java (on Debian: apt-get install default-jre-headless)', 'java', ['-version']],
-    [
-      'PHP with Guzzle (on Debian: apt-get install php-cli php-guzzlehttp-guzzle)',
-      'php',
-      ['-r', "require 'GuzzleHttp/autoload.php';"],
-    ],
-    [`an environment of ${python} (on Debian: apt-get install python3-venv)`, python, ['-m', 'venv', venv]],
-    [
-      'the packages of test/clients/requirements.txt in the registry of Python',
-      join(venvPrograms, 'pip'),
-      ['install', '--quiet', '--requirement', resolvePath('requirements.txt')],
-    ],
-    ['the packages of test/clients/packages.json in the registry of npm', 'npm', ['install', ...npmOptions]],
-  ];
-  for (const [needs, program, options] of steps) {
-    try {
-      await run(program, options, { cwd: toolsFolder });
-    } catch {
-      return needs;
-    }
-  }
+  await runProgram('npm', ['install', ...npmOptions], toolsFolder);
   writeFileSync(installed, versions);
-  return undefined;
 }
 
 /** Runs a program and returns its output; if the program fails, throws an error with its output. */

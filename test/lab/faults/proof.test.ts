@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  findViolations,
-  type Outcome,
-  type SentRecord,
-  type StoredInvoice,
-  type StoredRevision,
-} from './proof-checks.ts';
+import { findViolations, type Outcome, type SentRecord, type StoredInvoice } from './proof-checks.ts';
 import { proveDeclarations } from './proof.ts';
 
 /** Builds a declaration that was sent between these seconds. Its amount is the length of its notes. */
@@ -22,21 +16,16 @@ function buildSent(notes: string, outcome: Outcome, [startS, endS]: readonly [nu
   };
 }
 
-/** Builds an invoice with this history and no violation. */
+/** Builds an invoice with this history. */
 function buildStored(...notes: string[]): StoredInvoice {
-  const history = notes.map((text, index) => buildStoredRevision(index + 1, text));
-  const current = history.at(-1) ?? null;
-  return { invoice: '1', version: 1 + notes.length, changedAt: current?.changedAt ?? '', current, history };
-}
-
-function buildStoredRevision(revision: number, notes: string): StoredRevision {
-  return { revision, notes, amount: notes.length, changedAt: `2026-03-15T12:00:00.00${revision}Z` };
+  return {
+    invoice: '1',
+    history: notes.map((text, index) => ({ revision: index + 1, notes: text, amount: text.length })),
+  };
 }
 
 const first = buildSent('first', 'written', [0, 1]);
-
 const unknown = buildSent('a', 'unknown', [0, 1]);
-const valid = buildStored('first');
 
 it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: string]>([
   ['nothing if the declaration is stored', [first], buildStored('first')],
@@ -48,7 +37,6 @@ it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: st
     [buildSent('first', 'written', [0, 3], 2), buildSent('b', 'written', [1, 2])],
     buildStored('first', 'b', 'first'),
   ],
-  ['nothing in an unknown invoice', [{ ...first, invoice: '2', outcome: 'not written', maxTimes: 0 }], buildStored()],
   ['a lost declaration', [first], buildStored(), 'is stored 0 times'],
   ['a lost invoice', [{ ...first, invoice: '2' }], buildStored(), '0 times'],
   ['a duplicate', [first], buildStored('first', 'first'), 'is stored 2 times'],
@@ -70,26 +58,7 @@ it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: st
     buildStored('b', 'a'),
     '"a" (unknown) was stored after the later "b"',
   ],
-  ['a declaration that was not sent', [], buildStored('x'), 'is not a sent declaration'],
-  [
-    'another amount',
-    [first],
-    { ...valid, history: [{ ...buildStoredRevision(1, 'first'), amount: 7 }] },
-    'is not a sent declaration',
-  ],
-  ['a gap', [first], { ...valid, history: [buildStoredRevision(2, 'first')] }, 'there is no revision 1'],
-  [
-    'equal times',
-    [first, buildSent('b', 'written', [2, 3])],
-    {
-      ...buildStored('first', 'b'),
-      history: [buildStoredRevision(1, 'first'), { ...buildStoredRevision(1, 'b'), revision: 2 }],
-    },
-    'the time of revision 2 is not later',
-  ],
-  ['an invoice with another time', [first], { ...valid, changedAt: '' }, 'its time is '],
-  ['an invoice without its last revision', [first], { ...valid, current: null }, 'its current declaration is'],
-  ['a wrong version', [first], { ...valid, version: 3 }, 'its version is 3'],
+  ['another amount', [{ ...first, amount: 7 }], buildStored('first'), 'is not a sent declaration'],
 ])('the proof finds %s', (_, sent, stored, violation) => {
   const found = findViolations(sent, [stored]).join('\n');
   if (violation === undefined) expect(found).toBe('');
