@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
@@ -16,7 +15,6 @@ import { readBlock } from '../support/guides/readme.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
 
 const run = promisify(execFile);
-const makeImage = fileURLToPath(new URL('make-image.sh', import.meta.url));
 const isLinux = process.platform === 'linux';
 const env = { ...process.env, SAM_CLI_TELEMETRY: '0' };
 
@@ -27,14 +25,10 @@ let events: readonly SampleEvent[];
 beforeAll(async () => {
   service = await startLocalService({ demo: true });
   const port = Number(new URL(service.endpoint).port);
-  // On other systems, Docker needs no bridge, and SAM pulls the image of AWS.
+  // On other systems, Docker needs no bridge.
   if (isLinux) bridge = startBridge(port);
-  const image = isLinux ? (await run(makeImage)).stdout.trim() : undefined;
   folder = await mkdtemp(join(tmpdir(), 'sam-'));
-  events = await writeSamFiles(
-    { gateway: service.url, dynamodb: `http://host.docker.internal:${port}`, image },
-    folder,
-  );
+  events = await writeSamFiles({ gateway: service.url, dynamodb: `http://host.docker.internal:${port}` }, folder);
 });
 afterAll(async () => {
   if (bridge?.kill()) await once(bridge, 'exit');
