@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { promisify } from 'node:util';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { formatCursor } from '../../infra/ops/export/cursor-file.ts';
 import { createCursor } from '../../infra/ops/export/export-cursor.ts';
 import { decimal } from '../../lib/domain/money.ts';
@@ -22,7 +23,7 @@ const cursorFiles = ['demo.cursor', 'demo.cursor.lock', 'demo.cursor.previous'];
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'ops-output-'))));
 
-// The export has more than 40 KB, so that it exceeds the size limit of a file in a test below.
+// The export has more than 40 KB, so that the reader has ended before it is complete.
 beforeAll(async () => {
   await applyFile(engine, tenant, lists);
   const ids = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
@@ -37,25 +38,17 @@ beforeAll(async () => {
   );
 });
 
-/** Runs a shell script in which `ops` runs a command and writes its exit code to the file `code`. Returns stderr. */
-function runShell(script: string): Promise<string> {
-  const ops = `ops() { "${process.execPath}" "${join(process.cwd(), 'infra/ops/cli.ts')}" "$@" --local; echo $? > code; }`;
-  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, NODE_DISABLE_COMPILE_CACHE: '1' };
-  return new Promise((resolve) => {
-    execFile('sh', ['-c', `${ops}\n${script}`], { cwd: folder, env }, (_error, _stdout, stderr) => resolve(stderr));
-  });
-}
 const readOutput = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-it.each([
-  ['a file that cannot grow', '(ulimit -f 8; ops $EXPORT > out)', 'EFBIG'],
-  ['a reader that ends', 'ops $EXPORT | true', 'EPIPE: the reader has closed the pipe'],
-])('an export to %s ends with 3 and one line, and does not change the cursor file', async (_what, script, reason) => {
+it('an export whose reader ends is ended with 3 and one line, and does not change the cursor file', async () => {
   writeFileSync(join(folder, 'demo.cursor'), cursor);
-  const stderr = await runShell(`EXPORT="export-declarations ${tenant} --csv --cursor-file demo.cursor"\n${script}`);
-  expect(stderr).toMatch(new RegExp(`^The output is incomplete: ${reason}.*\n$`));
+  const command = `export-declarations ${tenant} --csv --cursor-file demo.cursor --local`;
+  const ops = `"${process.execPath}" "${join(process.cwd(), 'infra/ops/cli.ts')}"`;
+  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
+  const { stderr } = await promisify(exec)(`{ ${ops} ${command}; echo $? > code; } | true`, { cwd: folder, env });
+  expect(stderr).toMatch(/^The output is incomplete: EPIPE: the reader has closed the pipe.*\n$/);
   expect([readOutput('code'), readOutput('demo.cursor')]).toEqual(['3\n', cursor]);
-  expect(readdirSync(folder).filter((name) => !['out', 'code'].includes(name))).toEqual(cursorFiles);
+  expect(readdirSync(folder).filter((name) => name !== 'code')).toEqual(cursorFiles);
 });
 
 it('an export that a signal ends leaves no temporary file, and does not change the cursor file', async () => {
@@ -80,27 +73,3 @@ it('an export that a signal ends leaves no temporary file, and does not change t
   expect([code, stderr]).toEqual([130, '']);
   expect([readdirSync(folder), readOutput('demo.cursor')]).toEqual([cursorFiles, cursor]);
 });
-
-it.skipIf(process.platform === 'win32')(
-  'an export that is killed between its complete output and the new cursor exports the same rows again',
-  async () => {
-    writeFileSync(join(folder, 'demo.cursor'), cursor);
-    // The command waits at the file of the totals, because nothing reads the pipe.
-    execFileSync('mkfifo', [join(folder, 'totals')]);
-    const args = ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--out', 'out.csv', '--local'];
-    const setting = { cwd: folder, env: { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint } };
-    const killWithOutput = async (child: ChildProcess) => {
-      await vi.waitUntil(() => existsSync(join(folder, 'out.csv')), { timeout: 60_000 });
-      child.kill('SIGKILL');
-    };
-    await runOpsProcess([...args, '--totals', 'totals'], {
-      ...setting,
-      started: (child) => void killWithOutput(child),
-    });
-    const rows = readOutput('out.csv');
-    expect([rows.split('\n').length, readOutput('demo.cursor')]).toEqual([22, cursor]);
-    expect(await runOpsProcess(args, setting)).toMatchObject({ code: 0 });
-    expect(readOutput('out.csv')).toBe(rows);
-    expect(readOutput('demo.cursor')).not.toBe(cursor);
-  },
-);
