@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { useLocalService } from '../support/service/local-service.ts';
 import { parseShownResponses, readBlock } from '../support/guides/readme.ts';
-
-const curl = fileURLToPath(new URL('../support/processes/curl.ts', import.meta.url));
 
 // Every declaration gets a new id.
 const replaceIds = (text: string) => text.replace(/"(declaration_id|IdDeclaracion)": ?"\d{19}"/g, '"$1":"<new>"');
@@ -18,8 +15,7 @@ const sessions = [
 ] as const;
 it.each(sessions)('the session of %s prints the responses that the guide shows', async (guide, heading) => {
   const session = readBlock(guide, heading, 'sh').replace('http://127.0.0.1:3000', service.url);
-  const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${session}`;
-  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script]);
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', session]);
   expect(stderr).toBe('');
   expect(parseShownResponses(replaceIds(stdout))).toEqual(
     parseShownResponses(replaceIds(readBlock(guide, heading, 'json'))),
