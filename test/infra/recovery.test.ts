@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { readBlock } from '../support/guides/readme.ts';
 import { everyOption, getVariant, prodOptions, recoveryOptions } from '../support/stack/stack-variants.ts';
 
 interface TableProperties {
@@ -108,19 +106,4 @@ describe('with the option tables', async () => {
     if (table) return `arn:aws:dynamodb:${prodOptions.region}:${prodOptions.account}:table/${table}-restored`;
     return parts?.every((part) => typeof part === 'string') ? parts.join('') : replaced;
   }
-});
-
-it('the commands of the runbook restore a table under a new name, wait for it, and protect it', () => {
-  const block = readBlock('infra/ops/runbook.md', 'Data loss or damage', 'sh');
-  // The first wait ends with an error, as it does after 8 minutes.
-  const setup = 'WAITS=0; sleep() { WAITS=1; }; aws() { echo "$*"; test "$2 $WAITS" != "wait 0"; }';
-  const printed = execFileSync('bash', ['--norc', '-ec', `${setup}\n${block}`], { encoding: 'utf8' });
-  const time = '2026-11-20T13:59:59Z';
-  expect(printed.trim().split('\n')).toEqual([
-    `dynamodb restore-table-to-point-in-time --source-table-name TABLE_NAME --target-table-name TABLE_NAME-2 --restore-date-time ${time}`,
-    'dynamodb wait table-exists --table-name TABLE_NAME-2',
-    'dynamodb wait table-exists --table-name TABLE_NAME-2',
-    'dynamodb update-continuous-backups --table-name TABLE_NAME-2 --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
-    'dynamodb update-table --table-name TABLE_NAME-2 --deletion-protection-enabled',
-  ]);
 });
