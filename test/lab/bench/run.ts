@@ -2,7 +2,7 @@
 import { cpus } from 'node:os';
 import { readOptions } from '../../../infra/process/read-options.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
-import { formatReport, type Report } from './report.ts';
+import { printReport, type Report } from './report.ts';
 import { firstRequest, warmCpu } from './tables/beside-express.ts';
 import { imports } from './tables/imports.ts';
 import { growth, lists } from './tables/lists.ts';
@@ -43,7 +43,7 @@ for (const name of tableNames) {
   const startMs = performance.now();
   // If a table cannot be measured, the next ones still are.
   try {
-    console.log(`${formatReport(await tables[name]!())}\n`);
+    printReport(await tables[name]!());
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
