@@ -32,10 +32,10 @@ const buildQuery = (changes: Partial<ListQuery> = {}): ListQuery => ({
 });
 
 /** Creates a supplier with these invoices, and a function that reads its lists. */
-async function createSupplier(invoices: readonly Invoice[]) {
+async function createSupplier(invoices: readonly Invoice[], readingClient = client) {
   const scope = { tenant: 'lists.example', supplierId: newId() };
   await seedInvoices(portal.engine, scope, invoices);
-  const lists = createInvoiceLists(client, portal.engine.tables.Invoices);
+  const lists = createInvoiceLists(readingClient, portal.engine.tables.Invoices);
   async function list(changes: Partial<ListQuery> = {}) {
     const { rows, total } = await readInvoicePage(lists, scope, buildQuery(changes));
     return { ids: rows.map(({ invoiceId }) => invoiceId), total, rows };
@@ -75,7 +75,8 @@ describe('the lists of a supplier', () => {
     }),
   );
   let supplier: Awaited<ReturnType<typeof createSupplier>>;
-  beforeAll(async () => void (supplier = await createSupplier(invoices)));
+  // Without the proxy, each read takes half the time.
+  beforeAll(async () => void (supplier = await createSupplier(invoices, portal.engine.client)));
 
   it('a list returns the same rows and total as a filter and sort of all invoices that are not withdrawn', async () => {
     proves('list-invoices/rule-4', 'list-invoices/rule-5');
