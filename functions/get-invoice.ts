@@ -1,24 +1,20 @@
-import { createInvoicePort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
+import { createAccessPorts } from '../lib/composition/access-ports.ts';
 import { getInvoiceContract as contract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { createGetInvoiceEndpoint } from '../lib/endpoints/get-invoice.ts';
-import * as middleware from '../lib/http/middleware.ts';
+import { createPathReader } from '../lib/http/input.ts';
+import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
+import { getTableName } from '../lib/runtime/env.ts';
+import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createInvoiceTable } from '../lib/tables/invoice-table.ts';
 
-const ports = createSupplierPorts();
-const endpoint = createGetInvoiceEndpoint(createInvoicePort(ports.client));
+const client = createDocumentClient();
 
-/**
- * GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. `loadAccess` starts to read the invoice, but the
- * invoice is used only after `checkAccess`. An invalid id is also reported only after `checkAccess`, so that a caller
- * without access learns nothing.
- */
-export const handler = middleware
-  .createPortalChain(contract)
-  .use(middleware.requireTenant())
-  .use(middleware.requireTokenAndKey(ports.verifyToken))
-  .use(middleware.parseInput(middleware.createPathReader(), contract, validate))
-  .use(middleware.loadAccess(contract.access, ports, endpoint))
-  .use(middleware.checkAccess())
-  .use(middleware.requireValidInput())
-  .use(middleware.readEndpointData(endpoint))
-  .handler(endpoint.respond);
+/** GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. */
+export const handler = createSupplierHandler({
+  contract,
+  reader: createPathReader(),
+  validate,
+  endpoint: createGetInvoiceEndpoint(createInvoiceTable(client, getTableName('INVOICES'))),
+  ports: createAccessPorts(client),
+});

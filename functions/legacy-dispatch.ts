@@ -1,10 +1,35 @@
-import { createLegacyPorts } from '../lib/composition/handler-ports.ts';
-import * as middleware from '../lib/http/middleware.ts';
+import { createCachedPasswordVerifier, verifyPassword } from '../lib/access/passwords.ts';
+import { createSlidingWindow } from '../lib/access/sliding-window.ts';
+import { createCredentialGuards } from '../lib/composition/credential-guards.ts';
+import { checkAccess } from '../lib/http/check-access.ts';
+import { handleLoginRejections } from '../lib/http/guard-login.ts';
+import { createChain } from '../lib/http/responses.ts';
 import { parseAnyBody, requireWsAutorizacion, verifyLegacyCredentials } from '../lib/legacy/credentials.ts';
 import { createLegacyOperations, requireOperation } from '../lib/legacy/operations.ts';
 import { RESULTADO_FORMAT } from '../lib/legacy/resultado.ts';
+import { systemClock } from '../lib/runtime/clock.ts';
+import { getTableName } from '../lib/runtime/env.ts';
+import { createDirectoryTable } from '../lib/tables/directory-table.ts';
+import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createInvoiceLists } from '../lib/tables/invoice-lists.ts';
+import { createInvoiceTable } from '../lib/tables/invoice-table.ts';
+import { createDeclarationStore } from '../lib/tables/invoice-transaction.ts';
+import { createRateCounterTable } from '../lib/tables/rate-counter-table.ts';
 
-const ports = createLegacyPorts();
+const client = createDocumentClient();
+const tables = { invoices: getTableName('INVOICES'), declarations: getTableName('DECLARATIONS') };
+const guards = createCredentialGuards(client, 'LEGACY');
+const operations = createLegacyOperations({
+  lists: createInvoiceLists(client, tables.invoices),
+  invoices: createInvoiceTable(client, tables.invoices),
+  declarations: createDeclarationStore(client, tables),
+});
+const credentialPorts = {
+  guards,
+  directory: createDirectoryTable(client, getTableName('DIRECTORY')),
+  limiter: createSlidingWindow(createRateCounterTable(client, getTableName('RATE_COUNTERS'))),
+  verifyWithProof: createCachedPasswordVerifier(verifyPassword, systemClock),
+};
 
 /**
  * POST /apidev/legacy/{WSName}: runs a legacy operation. `handleLoginRejections` is first, so that it receives the
@@ -12,12 +37,11 @@ const ports = createLegacyPorts();
  * is parsed, because the operation determines the rate headers of an error. The operation validates its input after the
  * access check, so that a caller without access learns nothing from an error.
  */
-export const handler = middleware
-  .createChain('legacy-dispatch', { format: RESULTADO_FORMAT })
-  .use(middleware.handleLoginRejections(ports.guards, 'legacy'))
-  .use(requireOperation(createLegacyOperations(ports)))
+export const handler = createChain('legacy-dispatch', { format: RESULTADO_FORMAT })
+  .use(handleLoginRejections(guards, 'legacy'))
+  .use(requireOperation(operations))
   .use(parseAnyBody())
-  .use(requireWsAutorizacion(ports.guards))
-  .use(verifyLegacyCredentials(ports))
-  .use(middleware.checkAccess())
+  .use(requireWsAutorizacion(guards))
+  .use(verifyLegacyCredentials(credentialPorts))
+  .use(checkAccess())
   .handler((request) => request.operation.run(request));

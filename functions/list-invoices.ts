@@ -1,24 +1,20 @@
-import { createListPort, createSupplierPorts } from '../lib/composition/handler-ports.ts';
+import { createAccessPorts } from '../lib/composition/access-ports.ts';
 import { listInvoicesContract as contract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { createListInvoicesEndpoint } from '../lib/endpoints/list-invoices.ts';
-import * as middleware from '../lib/http/middleware.ts';
+import { createQueryReader } from '../lib/http/input.ts';
+import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
+import { getTableName } from '../lib/runtime/env.ts';
+import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createInvoiceLists } from '../lib/tables/invoice-lists.ts';
 
-const ports = createSupplierPorts();
-const endpoint = createListInvoicesEndpoint(createListPort(ports.client));
+const client = createDocumentClient();
 
-/**
- * GET /apidev/v1/supplier-portal/invoices: returns a page of a list. `loadAccess` can start to read the page, but the
- * page is used only after `checkAccess`. An invalid query is also reported only after `checkAccess`, so that a caller
- * without access learns nothing.
- */
-export const handler = middleware
-  .createPortalChain(contract)
-  .use(middleware.requireTenant())
-  .use(middleware.requireTokenAndKey(ports.verifyToken))
-  .use(middleware.parseInput(middleware.createQueryReader(contract), contract, validate))
-  .use(middleware.loadAccess(contract.access, ports, endpoint))
-  .use(middleware.checkAccess())
-  .use(middleware.requireValidInput())
-  .use(middleware.readEndpointData(endpoint))
-  .handler(endpoint.respond);
+/** GET /apidev/v1/supplier-portal/invoices: returns a page of a list. */
+export const handler = createSupplierHandler({
+  contract,
+  reader: createQueryReader(contract),
+  validate,
+  endpoint: createListInvoicesEndpoint(createInvoiceLists(client, getTableName('INVOICES'))),
+  ports: createAccessPorts(client),
+});

@@ -1,10 +1,16 @@
-import { createPublishingPorts } from '../lib/composition/handler-ports.ts';
-import { readStreamEvents, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
+import {
+  createEventBus,
+  type Failure,
+  publishRecords,
+  readStreamEvents,
+  type StreamRecord,
+} from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
+import { requireVariable } from '../lib/runtime/env.ts';
 import { runWithinDeadline } from '../lib/runtime/request-scope.ts';
 import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
 
-const { putEvents } = createPublishingPorts();
+const putEvents = createEventBus(requireVariable('EVENT_BUS_NAME'));
 const logger = new Logger();
 
 /**

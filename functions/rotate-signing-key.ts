@@ -1,9 +1,18 @@
-import { createRotationPorts } from '../lib/composition/handler-ports.ts';
-import { systemClock } from '../lib/runtime/clock.ts';
-import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
 import { getKeyAgeDays, MAX_KEY_AGE_DAYS, rotateSigningKey } from '../lib/access/rotate-signing-key.ts';
+import { generateSigningKey } from '../lib/access/sign-token.ts';
+import { pause } from '../lib/runtime/attempts.ts';
+import { systemClock } from '../lib/runtime/clock.ts';
+import { getTableName } from '../lib/runtime/env.ts';
+import { newUuid } from '../lib/runtime/ids.ts';
+import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
+import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createSigningKeyTables } from '../lib/tables/signing-key-tables.ts';
 
-const ports = createRotationPorts();
+const tables = createSigningKeyTables(createDocumentClient(), {
+  directory: getTableName('DIRECTORY'),
+  signingKeys: getTableName('SIGNING_KEYS'),
+});
+const ports = { tables, generate: () => generateSigningKey(newUuid()), pause };
 
 /** `rotate` creates a new key. `leaked` does the same, and also ends the tokens of all other keys. */
 export interface RotationRequest {
@@ -18,7 +27,7 @@ export interface RotationRequest {
 export async function handler(request: RotationRequest): Promise<{ outcome: 'created' | 'rotated' | 'kept' }> {
   const now = systemClock.now();
   const leaked = request.leaked === true;
-  const ageDays = getKeyAgeDays(await ports.tables.readPublished(), now);
+  const ageDays = getKeyAgeDays(await tables.readPublished(), now);
   const rotate = leaked || request.rotate === true || ageDays >= MAX_KEY_AGE_DAYS;
   const outcome = await rotateSigningKey(ports, { rotate, leaked, now });
   const metrics = buildEmbeddedMetrics({ SigningKeyAgeDays: outcome === 'kept' ? ageDays : 0 }, now);

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../domain/iso-date.ts';
-import type { PublicJwk, SigningKey } from './tokens.ts';
+import type { SigningKey } from './sign-token.ts';
+import type { PublicJwk } from './tokens.ts';
 
 /** A published key. Its tokens are trusted until `expiresAt`. The value is null while the private key is in use. */
 export interface PublishedKey {

@@ -1,24 +1,14 @@
 import { hash } from 'node:crypto';
-import {
-  type CryptoKey,
-  errors,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-  type JWTPayload,
-  jwtVerify,
-  type JWTVerifyResult,
-  SignJWT,
-} from 'jose';
+import { type CryptoKey, errors, importJWK, type JWK, type JWTPayload, jwtVerify, type JWTVerifyResult } from 'jose';
 import { orServiceUnavailable, ServiceError } from '../domain/errors.ts';
 import type { UserReference } from '../domain/directory.ts';
-import { LIMITS } from '../domain/limits.ts';
 import type { Session } from './access-rules.ts';
 import * as texts from '../domain/texts.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 
-const ALGORITHM = 'ES256';
+/** The algorithm of the signatures: ECDSA with P-256 and SHA-256. */
+export const ALGORITHM = 'ES256';
+
 // The cached keys are read again after this time. Therefore a withdrawn key is accepted for at most a minute.
 const MAX_KEY_AGE_MS = 60_000;
 // Unknown key ids cause at most one read of the keys in this time.
@@ -32,44 +22,9 @@ export interface TokenParties {
   readonly audience: string;
 }
 
-export interface SigningKey {
-  readonly kid: string;
-  readonly privateJwk: JWK;
-}
-
 export interface VerifiedToken {
   readonly identity: UserReference;
   readonly session: Session;
-}
-
-/** The user of a new token, with the current permissions and cutoff (see Session). */
-export interface TokenUser extends UserReference {
-  readonly permissions: readonly string[];
-  readonly tokensNotBeforeMs: number;
-}
-
-/**
- * Signs an access token (JWT, ES256) for a user, valid for one hour from `now`. The claim `permissions` informs
- * clients; the service itself reads the current permissions from the directory on every request.
- */
-export async function signToken(
-  user: TokenUser,
-  key: SigningKey,
-  parties: TokenParties,
-  { now, tokenId }: { now: Date; tokenId: string },
-): Promise<string> {
-  const issuedAt = Math.floor(now.getTime() / 1000);
-  const { tenant, companyId, supplierId, permissions, tokensNotBeforeMs } = user;
-  const claims = { tenant, company_id: companyId, supplier_id: supplierId, permissions };
-  return new SignJWT({ ...claims, tokens_not_before: tokensNotBeforeMs })
-    .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
-    .setSubject(user.userId)
-    .setIssuer(parties.issuer)
-    .setAudience(parties.audience)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + LIMITS.tokenSeconds)
-    .setJti(tokenId)
-    .sign(await importJWK(key.privateJwk, ALGORITHM));
 }
 
 /** Verifies an Authorization header. Throws TOKEN_EXPIRED for an expired token of the tenant, else UNAUTHORIZED. */
@@ -177,16 +132,4 @@ export function createPublicKeyCache(read: () => Promise<readonly PublicJwk[]>, 
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
   };
-}
-
-export async function generateSigningKey(kid: string): Promise<{ publicKey: PublicJwk; privateKey: SigningKey }> {
-  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const signingKey = { kid, privateJwk: await exportJWK(privateKey) };
-  return { publicKey: toPublicKey(signingKey), privateKey: signingKey };
-}
-
-/** Converts a private key to its public key: `d` is the secret part of the JWK. */
-export function toPublicKey({ kid, privateJwk }: SigningKey): PublicJwk {
-  const { d: _secret, ...publicJwk } = privateJwk;
-  return { ...publicJwk, kid, alg: ALGORITHM, use: 'sig' };
 }

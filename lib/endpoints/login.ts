@@ -1,5 +1,5 @@
 import { requireActiveUser } from '../access/access-rules.ts';
-import type { TokenUser } from '../access/tokens.ts';
+import type { TokenUser } from '../access/sign-token.ts';
 import type { LoginInput } from '../contracts/login.ts';
 import type { User } from '../domain/directory.ts';
 import { ServiceError } from '../domain/errors.ts';
@@ -12,9 +12,7 @@ export interface LoginRequest extends EndpointRequest {
 }
 
 export interface LoginPorts {
-  readonly directory: {
-    readonly addPlayerId: (tenant: string, user: User, playerId: string, max: number) => Promise<void>;
-  };
+  readonly addPlayerId: (tenant: string, user: User, playerId: string, max: number) => Promise<void>;
   readonly signToken: (user: TokenUser, now: Date) => Promise<string>;
 }
 
@@ -34,7 +32,7 @@ export function createLoginEndpoint(ports: LoginPorts): (request: LoginRequest) 
     if (tokenOrRejection instanceof ServiceError) throw tokenOrRejection;
     if (input.playerid) {
       // The login succeeds even if the player id cannot be stored.
-      await ports.directory.addPlayerId(tenant, user, input.playerid, MAX_PLAYER_IDS).catch((error: unknown) => {
+      await ports.addPlayerId(tenant, user, input.playerid, MAX_PLAYER_IDS).catch((error: unknown) => {
         logger.warn('The player id could not be stored.', { error });
       });
     }

@@ -50,9 +50,6 @@ export interface PortalMiddleware<Needs = RequestState, Adds = unknown> extends 
   readonly adds?: Adds;
 }
 
-/** A property that exists only in the type of the state. It requires that the middleware `Name` has run before. */
-export type After<Name extends string> = Readonly<Record<`after ${Name}`, true>>;
-
 /** Creates a middleware that adds the properties of the result of `compute` to the state. */
 export function addToState<Needs extends RequestState, Adds extends object>(
   compute: (request: PortalRequest<Needs>) => Adds | Promise<Adds>,

@@ -5,7 +5,7 @@ import { wrongLogin } from '../domain/texts.ts';
 import type { LoginRequest } from '../endpoints/login.ts';
 import { LoginBlockedError, type LoginGuard } from '../access/login-guard.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
-import { addToState, type After, type LoginRejection, type PortalMiddleware, type RequestState } from './chain.ts';
+import { addToState, type LoginRejection, type PortalMiddleware, type RequestState } from './chain.ts';
 
 export interface LoginCredentialPorts extends CredentialPorts {
   readonly directory: CredentialPorts['directory'] & {
@@ -59,10 +59,7 @@ const REJECTIONS: Readonly<Partial<Record<ErrorReason, LoginRejection>>> = {
  * a malformed attempt gets the same response. On the login route, the rate headers of any other malformed attempt show
  * how many failures the source has left. The reason of a rejection is added to the state for the log line.
  */
-export function handleLoginRejections(
-  guard: StatusReader,
-  route: Route,
-): PortalMiddleware<RequestState & After<'hideUnexpectedErrors'>> {
+export function handleLoginRejections(guard: StatusReader, route: Route): PortalMiddleware {
   return {
     async onError(request) {
       const { state } = request.event;

@@ -1,21 +1,18 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
-import { buildItemPath } from '../contracts/declare-batch.ts';
-import { type DeclareInvoiceInput, toDeclarationRequest } from '../contracts/declare-invoice.ts';
 import { createValidationError } from '../domain/errors.ts';
-import type { ReadItem } from '../endpoints/declare-batch.ts';
 import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
-import { createInputError, joinFaults, toPropertyFaults } from './validation-details.ts';
+import { createInputError, toPropertyFaults } from './validation-details.ts';
 import { mediaType, notSingle } from './constraint-texts.ts';
 import { readMediaType } from './headers.ts';
-import { findBrokenText, parseBody, requireUnicode } from './request-text.ts';
+import { parseBody, requireUnicode } from './request-text.ts';
 
-type Source = Contract['source'];
+export type Source = Contract['source'];
 
 // Matches 25 and -1. The schema rejects every other text of an integer parameter, such as 1e3.
 const INTEGER_TEXT = /^-?\d{1,20}$/;
 
 /** The reader of one source of the input. It requires the text to be Unicode; throws VALIDATION_ERROR. */
-interface InputReader<From extends Source> {
+export interface InputReader<From extends Source> {
   readonly source: From;
   readonly read: (request: PortalRequest) => unknown;
 }
@@ -66,17 +63,6 @@ export function createBodyReader(options: { maxBytes?: number; except?: RegExp }
       }
       return parseBody(request, options.maxBytes);
     },
-  };
-}
-
-/** Creates the function that validates one item of a batch, by the rules for the body of a single declaration. */
-export function createBatchItemReader(validate: Validator<'declare-invoice', DeclareInvoiceInput>): ReadItem {
-  return (item, index) => {
-    const path = buildItemPath(index);
-    const unicodeFaults = findBrokenText(item, path);
-    if (validate(item) && unicodeFaults.length === 0) return toDeclarationRequest(item);
-    const schemaFaults = toPropertyFaults(validate.errors ?? [], path, path);
-    return createValidationError(joinFaults([...unicodeFaults, ...schemaFaults]));
   };
 }
 

@@ -1,10 +1,9 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ERROR_CODES, type ServiceError } from '../domain/errors.ts';
 import { REPORTED_FAILURES } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { buildEmbeddedMetrics, Logger } from '../runtime/logger.ts';
 import { getCurrentUsage } from '../runtime/request-scope.ts';
-import type { After, PortalMiddleware, PortalRequest, RequestState } from './chain.ts';
+import type { PortalMiddleware, RequestState } from './chain.ts';
 import { readHeaderValues } from './headers.ts';
 import { type Language, LANGUAGES } from '../domain/language.ts';
 
@@ -25,17 +24,11 @@ export function createRequestState(endpoint: string): PortalMiddleware<unknown, 
 }
 
 /**
- * Writes one log line for each request, with its metrics, after the response is built. The line contains the names of
- * stored records, and no text of the request, so that no secret of a request can be logged.
+ * Writes the log line of a request, with its metrics. The line contains the names of stored records, and no text of the
+ * request, so that no secret of a request can be logged.
  */
-export function logRequest(): PortalMiddleware<RequestState, After<'logRequest'>> {
-  return { after: writeLogLine, onError: writeLogLine };
-}
-
-function writeLogLine({ event: { state }, response, error: thrown }: PortalRequest): void {
+export function logRequest(state: RequestState, status: number, error?: ServiceError): void {
   const { identity, caller, receivedAt, logger, loginRejection } = state;
-  const { statusCode: status } = response as APIGatewayProxyResult;
-  const error = thrown as ServiceError | undefined;
   const user = identity ?? (loginRejection && state.attemptedUser);
   const { coldStart, calls, roundTrips, readUnits, writeUnits } = getCurrentUsage();
   const now = systemClock.now();

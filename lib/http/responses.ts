@@ -1,76 +1,61 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { PORTAL_POLICIES, type RatePolicy, computeRateStatus } from '../access/policies.ts';
-import type { Contract } from '../contracts/contract.ts';
+import { type RatePolicy, computeRateStatus } from '../access/policies.ts';
 import { toErrorObject } from '../contracts/to-response.ts';
-import type { AccessKind } from '../domain/directory.ts';
 import { ERROR_CODES, ServiceError } from '../domain/errors.ts';
 import type { Language } from '../domain/language.ts';
 import { unexpected } from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';
-import {
-  type After,
-  type Chain,
-  type PortalMiddleware,
-  type PortalRequest,
-  type RequestState,
-  createTypedChain,
-} from './chain.ts';
-import { logRequest, createRequestState } from './request.ts';
+import { type Chain, createTypedChain, type PortalMiddleware, type RequestState } from './chain.ts';
+import { createRequestState, logRequest } from './request.ts';
 
 /** The limit that the rate headers show; null if the response has no rate headers. */
 type HeaderLimit = Pick<RatePolicy, 'limit' | 'windowMs'> | null;
 
-/**
- * Creates a chain that logs the request and builds its response. Responses and errors pass the middlewares from the
- * bottom to the top: an unexpected error is hidden before it is formatted, and the final response is logged.
- */
+/** Creates a chain that builds the response of each request, and then logs the request. */
 export function createChain(
   endpoint: string,
   { limit = null, format = ENVELOPE }: { readonly limit?: HeaderLimit; readonly format?: ResponseFormat } = {},
-): Chain<RequestState & After<'hideUnexpectedErrors'>> {
-  return createTypedChain(middy())
-    .use(createRequestState(endpoint))
-    .use(logRequest())
-    .use(addResponseHeaders(limit))
-    .use(formatResponses(format))
-    .use(hideUnexpectedErrors());
+): Chain<RequestState> {
+  return createTypedChain(middy()).use(createRequestState(endpoint)).use(buildResponses(limit, format));
 }
-
-/** Creates the chain of a supplier endpoint. The rate headers of its responses show the limit of the contract. */
-export function createPortalChain({ name, access }: Contract & { readonly access: AccessKind }) {
-  return createChain(name, { limit: PORTAL_POLICIES[access] });
-}
-
-/** The headers of every response of the functions and of the gateway: no cache, no sniffing, only HTTPS for a year. */
-export const RESPONSE_HEADERS = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  // `includeSubDomains` is omitted, because this service does not know whether subdomains have HTTPS.
-  'Strict-Transport-Security': 'max-age=31536000',
-  // A response is not a page. Therefore a browser must not load anything for it, or show it in a frame.
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-} as const;
 
 /**
- * Adds RESPONSE_HEADERS, the request id and the rate headers to every response. The rate headers of a request that was
- * not counted show an unused limit. If `limit` is null, a later middleware can set the values of the rate headers.
+ * Converts the result of the endpoint, or the error of the request, to a response, and logs the request. Converts every
+ * error that is not a ServiceError to an INTERNAL_ERROR, so that no response contains its cause. The rate headers of a
+ * request that was not counted show an unused limit. If `limit` is null, a later middleware can set their values.
  */
-export function addResponseHeaders(
-  limit: HeaderLimit,
-): PortalMiddleware<RequestState & After<'logRequest'>, After<'addResponseHeaders'>> {
+function buildResponses(limit: HeaderLimit, format: ResponseFormat): PortalMiddleware {
   return {
     before({ event: { state } }) {
       state.rate = limit && computeRateStatus(limit, [], state.receivedAt.getTime());
     },
-    after: addHeaders,
-    onError: addHeaders,
+    after(request) {
+      const { state } = request.event;
+      const response = toResult(format.success(request.response as Success), state);
+      request.response = response;
+      logRequest(state, response.statusCode);
+    },
+    onError(request) {
+      const { state } = request.event;
+      const error = toServiceError(request.error);
+      const response = toResult(format.error(error, state.language), state);
+      request.response = response;
+      logRequest(state, response.statusCode, error);
+    },
   };
 }
 
-function addHeaders({ event, response }: PortalRequest): void {
-  const { requestId, rate, retryAfterSeconds } = event.state;
-  (response as APIGatewayProxyResult).headers = {
+function toServiceError(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : new ServiceError('INTERNAL_ERROR', unexpected, { cause: error });
+}
+
+function toResult({ status, body }: ResponseContent, state: RequestState): APIGatewayProxyResult {
+  return { statusCode: status, headers: buildHeaders(state), body: JSON.stringify(body) };
+}
+
+function buildHeaders({ requestId, rate, retryAfterSeconds }: RequestState): Record<string, string> {
+  return {
     'Content-Type': 'application/json',
     ...RESPONSE_HEADERS,
     'X-Request-Id': requestId,
@@ -82,6 +67,16 @@ function addHeaders({ event, response }: PortalRequest): void {
     ...(retryAfterSeconds !== undefined && { 'Retry-After': retryAfterSeconds.toString() }),
   };
 }
+
+/** The headers of every response of the functions and of the gateway: no cache, no sniffing, only HTTPS for a year. */
+export const RESPONSE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  // `includeSubDomains` is omitted, because this service does not know whether subdomains have HTTPS.
+  'Strict-Transport-Security': 'max-age=31536000',
+  // A response is not a page. Therefore a browser must not load anything for it, or show it in a frame.
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
 
 interface ResponseContent {
   readonly status: number;
@@ -101,35 +96,3 @@ export const ENVELOPE: ResponseFormat = {
     body: { success: false, error: toErrorObject(error, language) },
   }),
 };
-
-/** Converts the result of the endpoint, or the error of the request, to a response. */
-export function formatResponses(
-  format: ResponseFormat,
-): PortalMiddleware<RequestState & After<'addResponseHeaders'>, After<'formatResponses'>> {
-  return {
-    after(request) {
-      request.response = toResult(format.success(request.response as Success));
-    },
-    onError(request) {
-      request.response = toResult(format.error(request.error as ServiceError, request.event.state.language));
-    },
-  };
-}
-
-function toResult({ status, body }: ResponseContent): APIGatewayProxyResult {
-  return { statusCode: status, body: JSON.stringify(body) };
-}
-
-/** Converts every error that is not a ServiceError to an INTERNAL_ERROR, whose response does not contain the cause. */
-export function hideUnexpectedErrors(): PortalMiddleware<
-  RequestState & After<'formatResponses'>,
-  After<'hideUnexpectedErrors'>
-> {
-  return {
-    onError(request) {
-      const { error } = request;
-      if (error instanceof ServiceError) return;
-      request.error = new ServiceError('INTERNAL_ERROR', unexpected, { cause: error });
-    },
-  };
-}

@@ -9,8 +9,9 @@ import { type Endpoint, type Success, type SupplierRequest, withoutPrefetch } fr
 import { createGetInvoiceEndpoint, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { createListInvoicesEndpoint } from '../endpoints/list-invoices.ts';
 import { createValidateAmountEndpoint } from '../endpoints/validate-amount.ts';
-import { addToState, type After, type PortalMiddleware, type RequestState } from '../http/chain.ts';
-import { createBatchItemReader, removeEmptyParameters } from '../http/input.ts';
+import { createBatchItemReader } from '../http/batch-items.ts';
+import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
+import { removeEmptyParameters } from '../http/input.ts';
 import { toPropertyFaults } from '../http/validation-details.ts';
 import { PORTAL_POLICIES, computeRateStatus } from '../access/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
@@ -53,10 +54,7 @@ export function createLegacyOperations({ lists, invoices, declarations }: Legacy
  */
 export function requireOperation(
   operations: Readonly<Record<string, LegacyOperation>>,
-): PortalMiddleware<
-  RequestState & After<'hideUnexpectedErrors'>,
-  { readonly operation: LegacyOperation; readonly accessKind: AccessKind }
-> {
+): PortalMiddleware<RequestState, { readonly operation: LegacyOperation; readonly accessKind: AccessKind }> {
   const entries = Object.entries(operations).map(([name, operation]) => [name.toLowerCase(), operation] as const);
   const operationsByName = new Map(entries);
   return addToState(({ event: { state, pathParameters } }) => {

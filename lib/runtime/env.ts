@@ -6,7 +6,7 @@ export function requireVariable(name: string): string {
 }
 
 export function getTableName(
-  table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'DAY_INDEXES' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
+  table: 'DIRECTORY' | 'INVOICES' | 'DECLARATIONS' | 'RATE_COUNTERS' | 'SIGNING_KEYS',
 ): string {
   return requireVariable(`${table}_TABLE`);
 }

@@ -1,15 +1,12 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   type AccessSnapshot,
   type Entity,
   type LoginAccount,
   toEntity,
-  type User,
   type UserReference,
 } from '../domain/directory.ts';
-import { attempts } from '../runtime/attempts.ts';
 import { batchGet, createKeyLookup, type Key } from './dynamodb/reads.ts';
-import { awaitConditionalWrite } from './dynamodb/writes.ts';
 import { toDecimals } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
@@ -71,37 +68,6 @@ export function createDirectoryTable(client: DynamoDBDocumentClient, table: stri
       const login = await readRecord('login', directoryKeys.login(tenant, loginName));
       return { tenant, loginName, user: login && { tenant, ...login } };
     },
-
-    /** Adds a push-notification player id to a user. Keeps only the latest `maxIds` ids. */
-    async addPlayerId(tenant: string, user: User, playerId: string, maxIds: number) {
-      let { playerIds } = user;
-      for await (const _ of attempts()) {
-        if (playerIds.includes(playerId)) return;
-        // The condition fails if another login has changed the ids, or if the user was removed.
-        const hasIds = playerIds.length > 0;
-        const isUnchanged = hasIds
-          ? 'player_ids = :before'
-          : 'attribute_exists(pk) AND attribute_not_exists(player_ids)';
-        const command = new UpdateCommand({
-          TableName: table,
-          Key: directoryKeys.user(tenant, user.userId),
-          UpdateExpression: 'SET player_ids = :after',
-          ConditionExpression: isUnchanged,
-          ExpressionAttributeValues: {
-            ':after': [...playerIds, playerId].slice(-maxIds),
-            ...(hasIds && { ':before': playerIds }),
-          },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        });
-        const { kind, current } = await awaitConditionalWrite(client.send(command));
-        if (kind === 'written') return;
-        const changedUser = toRecord('user', current);
-        // A user that was erased or deactivated meanwhile gets no player id.
-        if (!changedUser?.isActive) return;
-        playerIds = changedUser.playerIds;
-      }
-      throw new Error('The player ids of the user kept changing.');
-    },
   };
 }
 
@@ -116,7 +82,11 @@ function findMissingKeys(neededKeys: readonly (Key | null)[], expectedKeys: read
   return [...missingKeys.values()];
 }
 
-function toRecord<Kind extends keyof typeof toEntity>(kind: Kind, item: object | undefined): Entity<Kind> | null {
+/** Converts an item to an entity; null if there is no item. */
+export function toRecord<Kind extends keyof typeof toEntity>(
+  kind: Kind,
+  item: object | undefined,
+): Entity<Kind> | null {
   // The key of the item ensures that the item has this kind. The compiler cannot check this.
   const convert: (record: never) => object = toEntity[kind];
   return item ? (convert(toDecimals(item) as never) as Entity<Kind>) : null;

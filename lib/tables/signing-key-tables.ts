@@ -6,13 +6,12 @@ import {
   type PutCommandInput,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { PublicJwk, SigningKey } from '../access/tokens.ts';
-import { collectPages } from '../runtime/pages.ts';
-import type { PairWrite, PublishedKey, SigningKeyTables } from '../access/rotate-signing-key.ts';
+import type { PairWrite, SigningKeyTables } from '../access/rotate-signing-key.ts';
+import type { SigningKey } from '../access/sign-token.ts';
+import type { PublicJwk } from '../access/tokens.ts';
 import { awaitConditionalWrite, sendTransaction } from './dynamodb/writes.ts';
-import { type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
-import { directoryKeys, JWKS_PARTITION, SIGNING_KEY } from './keys.ts';
+import { directoryKeys, SIGNING_KEY } from './keys.ts';
+import { readPublicKeys } from './public-keys.ts';
 
 type Condition = Pick<
   PutCommandInput,
@@ -33,16 +32,6 @@ function buildTtlCondition(ConditionExpression: string, moment: Date): Condition
     ConditionExpression,
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':moment': toTtl(moment) },
-  };
-}
-
-/** Creates the function that reads the public keys in the table Directory, except expired keys. */
-export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
-  return async (): Promise<PublicJwk[]> => {
-    const publishedKeys = await readPublicKeys(client, directoryTable);
-    // DynamoDB deletes expired items with a delay.
-    const validKeys = publishedKeys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
-    return validKeys.map(({ publicKey }) => publicKey);
   };
 }
 
@@ -117,21 +106,4 @@ export function createSigningKeyTables(
 /** Converts a time to Unix seconds. The result is rounded down, so that a key that expires now is invalid at once. */
 function toTtl(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
-}
-
-interface PublicKeyItem {
-  readonly jwk: PublicJwk;
-  readonly ttl?: StoredNumber;
-  readonly active_since?: string;
-}
-
-/** Reads all public keys in the table Directory. The key in use has no expiry. */
-export async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
-  const query = { TableName, ...buildPartitionCondition(JWKS_PARTITION) };
-  const items = await collectPages(queryPages<PublicKeyItem>(client, query));
-  return items.map(({ jwk, ttl, active_since: activeSince }) => ({
-    publicKey: jwk,
-    expiresAt: ttl ? new Date(toInteger(ttl) * 1000) : null,
-    activeSince: activeSince === undefined ? null : new Date(activeSince),
-  }));
 }

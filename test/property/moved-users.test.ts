@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../lib/access/access-rules.ts';
 import type { AccessSnapshot } from '../../lib/domain/directory.ts';
-import { loadAccess, readEndpointData } from '../../lib/http/check-access.ts';
 import type { PortalMiddleware } from '../../lib/http/chain.ts';
+import { loadAccess } from '../../lib/http/check-access.ts';
+import { readEndpointData, startPrefetch } from '../../lib/http/prefetch.ts';
 import { buildRequestState } from '../support/service/request-state.ts';
 
 const session = { tokensNotBeforeMs: 0 };
@@ -33,14 +34,13 @@ describe('requests of a user who is moved between suppliers', () => {
               reads.push(supplierId);
               return supplierId;
             });
-          const endpoint = { canPrefetch: () => canPrefetch, read };
           const ports = {
             directory: {
               readSnapshot: () =>
                 schedule('snapshot', () => ({ supplier: { supplierId: current } }) as unknown as AccessSnapshot),
             },
             limiter: {
-              isKnownFull: () => false,
+              isKnownFull: () => !canPrefetch,
               count: async () => ({ kind: 'allowed', status: { limit: 30, remaining: 29, resetAt: 0 } }) as const,
             },
           };
@@ -50,10 +50,11 @@ describe('requests of a user who is moved between suppliers', () => {
           const sendRequest = async () => {
             const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
             const initial = { ...buildRequestState({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
-            const loaded = await runMiddleware(loadAccess('read', ports, endpoint), initial);
+            const prefetched = await runMiddleware(startPrefetch('read', ports.limiter, { read }), initial);
+            const loaded = await runMiddleware(loadAccess('read', ports), prefetched);
             const scope = { tenant: 't.example', supplierId: loaded.snapshot.supplier?.supplierId ?? '' };
             const caller = { userId: '1', scope } as Caller;
-            const completed = await runMiddleware(readEndpointData(endpoint), { ...loaded, caller, input: {} });
+            const completed = await runMiddleware(readEndpointData({ read }), { ...loaded, caller, input: {} });
             expect(completed.found).toBe(scope.supplierId);
           };
           await scheduler.waitFor(Promise.all([sendRequest(), moveUser()]));

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { FIELD_HEADINGS } from '../../../lib/domain/invoice-field-texts.ts';
 import type { ColumnOptions } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
@@ -10,6 +9,7 @@ import type { Text } from '../../../lib/domain/language.ts';
 import { dateInZone } from '../input/zone.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
+import { FIELD_HEADINGS } from './field-headings.ts';
 import {
   FIELD_KINDS,
   IGNORED_FIELDS,

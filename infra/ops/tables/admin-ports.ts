@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { createAccountLocks } from '../../../lib/tables/account-table.ts';
 import { createHistoryTable } from '../../../lib/tables/history-table.ts';
-import { readPublicKeys } from '../../../lib/tables/signing-key-tables.ts';
+import { readPublicKeys } from '../../../lib/tables/public-keys.ts';
 import { createCommandTransaction } from './command-transaction.ts';
 import { createDirectoryRecords } from './directory-records.ts';
 import { createEraseInvoice } from './erase-invoice.ts';

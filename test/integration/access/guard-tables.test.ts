@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { AccountRecord, AccountStore } from '../../../lib/access/account-guard.ts';
 import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
-import { createLoginGuardTable, createRateCounterTable } from '../../../lib/tables/rate-counter-tables.ts';
+import { createLoginGuardTable } from '../../../lib/tables/login-guard-table.ts';
+import { createRateCounterTable } from '../../../lib/tables/rate-counter-table.ts';
 import { newId } from '../../support/data/seed.ts';
 import {
   createAccountStoreFake,

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RotationRequest } from '../../../functions/rotate-signing-key.ts';
-import { generateSigningKey } from '../../../lib/access/tokens.ts';
+import { generateSigningKey } from '../../../lib/access/sign-token.ts';
 import { METRICS_NAMESPACE } from '../../../infra/config.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { rotateSigningKey, type SigningKeyTables } from '../../../lib/access/rotate-signing-key.ts';
-import { createPublicKeyReader, createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';
+import { createPublicKeyReader } from '../../../lib/tables/public-keys.ts';
+import { createSigningKeyReader } from '../../../lib/tables/signing-key-tables.ts';
 import { type Account, newId, seedAccount } from '../../support/data/seed.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { buildHeaders, type Invoke, loadHandlers } from '../../support/service/handlers.ts';

@@ -4,7 +4,7 @@ import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { toEntity, type User } from '../../../lib/domain/directory.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
-import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
+import { createPlayerIdWriter } from '../../../lib/tables/player-ids.ts';
 import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { changeRecord, readRecord } from '../../support/data/seed.ts';
@@ -95,7 +95,7 @@ it('a login that began before the erasure writes nothing afterwards', async () =
   const before = await readItems();
   await expect(attempts[0]!.recordSuccess()).rejects.toThrow();
   await expect(attempts[1]!.recordFailure()).rejects.toThrow();
-  await createDirectoryTable(client, tables.Directory).addPlayerId(tenant, userBefore, 'ffff', 3);
+  await createPlayerIdWriter(client, tables.Directory)(tenant, userBefore, 'ffff', 3);
   expect(await readItems()).toEqual(before);
 });
 

@@ -1,5 +1,5 @@
 import { buildFunctionEnvironment, DEFAULT_STAGE } from '../../../infra/config.ts';
-import { generateSigningKey, type SigningKey, signToken } from '../../../lib/access/tokens.ts';
+import { generateSigningKey, type SigningKey, signToken } from '../../../lib/access/sign-token.ts';
 import type { UserReference } from '../../../lib/domain/directory.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { SigningKeyTables } from '../../../lib/access/rotate-signing-key.ts';

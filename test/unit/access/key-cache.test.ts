@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPublicKeyCache, generateSigningKey } from '../../../lib/access/tokens.ts';
+import { generateSigningKey } from '../../../lib/access/sign-token.ts';
+import { createPublicKeyCache } from '../../../lib/access/tokens.ts';
 
 const [first, second] = await Promise.all([generateSigningKey('first'), generateSigningKey('second')]);
 const ONE_MINUTE_MS = 60_000;

@@ -9,13 +9,8 @@ import {
   UnsecuredJWT,
 } from 'jose';
 import { describe, expect, it } from 'vitest';
-import {
-  createPublicKeyCache,
-  generateSigningKey,
-  toPublicKey,
-  signToken,
-  createTokenVerifier,
-} from '../../../lib/access/tokens.ts';
+import { generateSigningKey, signToken, toPublicKey } from '../../../lib/access/sign-token.ts';
+import { createPublicKeyCache, createTokenVerifier } from '../../../lib/access/tokens.ts';
 import { proves } from '../../rules/proves.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');

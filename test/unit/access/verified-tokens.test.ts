@@ -1,6 +1,7 @@
 import { type CryptoKey, importJWK, jwtVerify, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { generateSigningKey, createVerificationCache } from '../../../lib/access/tokens.ts';
+import { generateSigningKey } from '../../../lib/access/sign-token.ts';
+import { createVerificationCache } from '../../../lib/access/tokens.ts';
 import { proves } from '../../rules/proves.ts';
 
 const NOW_S = 1_782_900_000;

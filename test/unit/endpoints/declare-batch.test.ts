@@ -3,7 +3,7 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { declareInvoice } from '../../../lib/contracts/validators.generated.js';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { createDeclareBatchEndpoint } from '../../../lib/endpoints/declare-batch.ts';
-import { createBatchItemReader } from '../../../lib/http/input.ts';
+import { createBatchItemReader } from '../../../lib/http/batch-items.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { createMemoryStore, type SendFault } from '../../support/fakes/memory-store.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';

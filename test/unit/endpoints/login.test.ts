@@ -15,10 +15,6 @@ const user: User = {
   ...{ isActive: true, hasActiveLicense: true, expiresAt: null, tokensNotBeforeMs: 0, playerIds: [] },
 };
 
-interface Ports extends LoginPorts, LoginCredentialPorts {
-  readonly directory: LoginPorts['directory'] & LoginCredentialPorts['directory'];
-}
-
 /** Creates ports with one user, and a log of the calls to them. */
 function createPorts() {
   const log: string[] = [];
@@ -28,7 +24,7 @@ function createPorts() {
     user: isKnown ? user : null,
     userCompany: isKnown ? { companyId: '5', status: 'ACTIVE' } : null,
   });
-  const fakes: Ports = {
+  const fakes: LoginPorts & LoginCredentialPorts = {
     guards: {
       getStatus: async () => STATUS_AFTER_SUCCESS,
       beginAttempt: async () => ({
@@ -52,10 +48,10 @@ function createPorts() {
         log.push(`read the user ${userId}`);
         return buildSnapshot(userId === user.userId);
       },
-      addPlayerId: async (_tenant, { userId }, playerId, max) => {
-        log.push(`add ${playerId} to ${userId}, of ${max}`);
-        if (playerId === 'rejected') throw new Error('no table');
-      },
+    },
+    addPlayerId: async (_tenant, { userId }, playerId, max) => {
+      log.push(`add ${playerId} to ${userId}, of ${max}`);
+      if (playerId === 'rejected') throw new Error('no table');
     },
     verifyPassword: async (password, hash) => {
       log.push(`check a password against ${hash}`);
@@ -66,7 +62,9 @@ function createPorts() {
   return { fakes, log };
 }
 
-type Trial = { overrides?: Partial<Ports> } & Partial<Record<'email' | 'password' | 'playerid', string>>;
+type Trial = { overrides?: Partial<LoginPorts & LoginCredentialPorts> } & Partial<
+  Record<'email' | 'password' | 'playerid', string>
+>;
 
 const attempt = ({ overrides, ...sent }: Trial = {}) => {
   const { fakes: defaults, log } = createPorts();

@@ -1,27 +1,28 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { validateAmountContract as contract } from '../../../lib/contracts/validate-amount.ts';
 import { validateAmount as validate } from '../../../lib/contracts/validators.generated.js';
 import { createValidateAmountEndpoint } from '../../../lib/endpoints/validate-amount.ts';
-import type { AccessPorts } from '../../../lib/http/check-access.ts';
-import * as http from '../../../lib/http/middleware.ts';
-
-// The log line contains the namespace of the metrics, which a function reads from its environment.
-vi.hoisted(() => vi.stubEnv('METRICS_NAMESPACE', 'SupplierPortal'));
+import { type AccessPorts, checkAccess, loadAccess } from '../../../lib/http/check-access.ts';
+import { requireTenant, requireTokenAndKey } from '../../../lib/http/credentials.ts';
+import { createBodyReader, parseInput, parseValidInput, requireValidInput } from '../../../lib/http/input.ts';
+import { readEndpointData, startPrefetch } from '../../../lib/http/prefetch.ts';
+import { createChain } from '../../../lib/http/responses.ts';
 
 const endpoint = createValidateAmountEndpoint({ get: async () => null });
-const token = http.requireTokenAndKey(() => Promise.reject(new Error('no key')));
-const parsed = http.parseInput(http.createBodyReader(), contract, validate);
-const loaded = http.loadAccess('read', {} as AccessPorts, endpoint);
+const token = requireTokenAndKey(() => Promise.reject(new Error('no key')));
+const parsed = parseInput(createBodyReader(), contract, validate);
+const prefetched = startPrefetch('read', { isKnownFull: () => false }, endpoint);
+const loaded = loadAccess('read', {} as AccessPorts);
 
-const begin = () => http.createChain('test');
-const addToken = () => begin().use(http.requireTenant()).use(token);
-const addAccessCheck = () => addToken().use(parsed).use(loaded).use(http.checkAccess());
+const begin = () => createChain('test');
+const addToken = () => begin().use(requireTenant()).use(token);
+const addAccessCheck = () => addToken().use(parsed).use(prefetched).use(loaded).use(checkAccess());
 
 it('a chain compiles with every middleware in the order of the functions', () => {
-  addAccessCheck().use(http.requireValidInput()).use(http.readEndpointData(endpoint)).handler(endpoint.respond);
+  addAccessCheck().use(requireValidInput()).use(readEndpointData(endpoint)).handler(endpoint.respond);
   expect(
     begin()
-      .use(http.parseValidInput(http.createBodyReader(), contract, validate))
+      .use(parseValidInput(createBodyReader(), contract, validate))
       .handler(endpointWithoutCaller),
   ).toBeTypeOf('function');
 });
@@ -30,30 +31,33 @@ it('a chain does not compile if a middleware between the token and the endpoint 
   // @ts-expect-error: requireTenant is missing
   begin().use(token);
   // @ts-expect-error: requireTokenAndKey is missing
-  begin().use(http.requireTenant()).use(parsed).use(loaded);
+  begin().use(requireTenant()).use(parsed).use(prefetched);
   // @ts-expect-error: parseInput is missing
-  addToken().use(loaded);
+  addToken().use(prefetched);
   // @ts-expect-error: loadAccess is missing
-  addToken().use(parsed).use(http.checkAccess());
+  addToken().use(parsed).use(checkAccess());
   // @ts-expect-error: checkAccess is missing
-  addToken().use(parsed).use(loaded).use(http.requireValidInput());
+  addToken().use(parsed).use(loaded).use(requireValidInput());
   // @ts-expect-error: requireValidInput is missing
-  addAccessCheck().use(http.readEndpointData(endpoint));
+  addAccessCheck().use(readEndpointData(endpoint));
   // @ts-expect-error: requireValidInput is missing, and the handler reads the input
   addAccessCheck().handler(async (request) => ({ data: { amount: request.input.amount } }));
+  const withoutPrefetch = addToken().use(parsed).use(loaded).use(checkAccess()).use(requireValidInput());
+  // @ts-expect-error: startPrefetch is missing
+  withoutPrefetch.use(readEndpointData(endpoint));
   // @ts-expect-error: readEndpointData is missing
-  expect(() => addAccessCheck().use(http.requireValidInput()).handler(endpoint.respond)).not.toThrow();
+  expect(() => addAccessCheck().use(requireValidInput()).handler(endpoint.respond)).not.toThrow();
 });
 
 it('a chain does not compile with its middleware in a wrong order', () => {
   // @ts-expect-error: the token is verified against the tenant
-  begin().use(token).use(http.requireTenant());
+  begin().use(token).use(requireTenant());
   // @ts-expect-error: the prefetch needs the input
-  addToken().use(loaded).use(parsed);
+  addToken().use(prefetched).use(parsed);
   // @ts-expect-error: the input is thrown only for an authorised caller
-  addToken().use(parsed).use(loaded).use(http.requireValidInput()).use(http.checkAccess());
+  addToken().use(parsed).use(loaded).use(requireValidInput()).use(checkAccess());
   // @ts-expect-error: the endpoint reads for a valid input
-  expect(() => addAccessCheck().use(http.readEndpointData(endpoint)).use(http.requireValidInput())).not.toThrow();
+  expect(() => addAccessCheck().use(readEndpointData(endpoint)).use(requireValidInput())).not.toThrow();
 });
 
 function endpointWithoutCaller({ input }: { readonly input: { readonly amount: number } }) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { countRequest, requireTokenAndKey } from '../../../lib/http/check-access.ts';
+import { countRequest } from '../../../lib/http/check-access.ts';
+import { requireTokenAndKey } from '../../../lib/http/credentials.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
 it('countRequest allows a request and logs a warning if the rate limiter fails', async () => {

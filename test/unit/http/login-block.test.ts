@@ -5,7 +5,9 @@ import { login as validate } from '../../../lib/contracts/validators.generated.j
 import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import { handleLoginRejections } from '../../../lib/http/guard-login.ts';
-import * as http from '../../../lib/http/middleware.ts';
+import { requireTenant } from '../../../lib/http/credentials.ts';
+import { createBodyReader, parseValidInput } from '../../../lib/http/input.ts';
+import { createChain } from '../../../lib/http/responses.ts';
 import type { RequestState } from '../../../lib/http/chain.ts';
 import { LoginBlockedError } from '../../../lib/access/login-guard.ts';
 import { LOGIN_POLICY, type RateStatus } from '../../../lib/access/policies.ts';
@@ -34,11 +36,10 @@ async function attempt(
   endpoint: (request: RequestState) => Promise<{ data: object }> = async () => ({ data: {} }),
 ) {
   const getStatus = vi.fn<(source: string) => Promise<RateStatus>>(guard);
-  const handler = http
-    .createChain('login', { limit: LOGIN_POLICY })
+  const handler = createChain('login', { limit: LOGIN_POLICY })
     .use(handleLoginRejections({ getStatus }, 'login'))
-    .use(http.requireTenant())
-    .use(http.parseValidInput(http.createBodyReader(), loginContract, validate))
+    .use(requireTenant())
+    .use(parseValidInput(createBodyReader(), loginContract, validate))
     .handler(endpoint);
   const requestContext = { requestId: 'request-1', identity: { sourceIp: '192.0.2.1' } };
   const event = { requestContext, headers, body, isBase64Encoded: false } as unknown as APIGatewayProxyEvent;

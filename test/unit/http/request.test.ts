@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type ErrorCode, ServiceError } from '../../../lib/domain/errors.ts';
 import { unexpected, wrongLogin } from '../../../lib/domain/texts.ts';
-import type { PortalRequest, RequestState } from '../../../lib/http/chain.ts';
+import type { RequestState } from '../../../lib/http/chain.ts';
 import type { Logger } from '../../../lib/runtime/logger.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
@@ -24,7 +23,7 @@ let lines: { level: string; message: string; line: Line }[];
 useDate(now);
 
 /** Logs a request that took 12 ms and two calls, and returns its line. */
-function writeLogLine(state: Partial<RequestState>, status = 200, error: ServiceError | null = null) {
+function writeLogLine(state: Partial<RequestState>, status = 200, error?: ServiceError) {
   lines = [];
   const write = (level: string) => (message: string, line: object) =>
     lines.push({ level, message, line: line as Line });
@@ -32,10 +31,7 @@ function writeLogLine(state: Partial<RequestState>, status = 200, error: Service
   const work = async () => {
     recordCall({ startMs: 0, endMs: 1, readUnits: 2, writeUnits: 0.5 });
     recordCall({ startMs: 0, endMs: 2, readUnits: 1, writeUnits: 0 });
-    const event = { state: { ...buildRequestState(state, new Date(now.getTime() - 12)), logger } };
-    const request = { event, response: { statusCode: status } as APIGatewayProxyResult, error } as PortalRequest;
-    const { after, onError } = logRequest();
-    (error ? onError : after)?.(request);
+    logRequest({ ...buildRequestState(state, new Date(now.getTime() - 12)), logger }, status, error);
   };
   // The line is written before withinDeadline returns its promise.
   void runWithinDeadline(() => 9_000, work);
@@ -94,7 +90,7 @@ it.each<[Partial<RequestState>, ErrorCode | null, number, string[]]>([
   [{ isExpiringSoon: true }, null, 200, ['ExpiringCredentials']],
   [{ limiterUnavailable: true }, null, 200, ['RateLimiterUnavailable']],
 ])('the log line contains the metrics of the alarms: %o with the error %s', (state, code, status, names) => {
-  const line = writeLogLine(state, status, code && new ServiceError(code, unexpected));
+  const line = writeLogLine(state, status, code ? new ServiceError(code, unexpected) : undefined);
   expect(readMetrics(line)).toEqual(['RoundTrips', ...names]);
   expect(line).toMatchObject({ ...(code && { code }), ...Object.fromEntries(names.map((name) => [name, 1])) });
 });

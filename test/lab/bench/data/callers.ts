@@ -1,4 +1,4 @@
-import type { SigningKey } from '../../../../lib/access/tokens.ts';
+import type { SigningKey } from '../../../../lib/access/sign-token.ts';
 import type { Contract } from '../../../../lib/contracts/contract.ts';
 import { declareInvoiceContract } from '../../../../lib/contracts/declare-invoice.ts';
 import { listInvoicesContract } from '../../../../lib/contracts/list-invoices.ts';

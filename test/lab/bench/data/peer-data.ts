@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { toPublicKey } from '../../../../lib/access/tokens.ts';
+import { toPublicKey } from '../../../../lib/access/sign-token.ts';
 import { readStack } from '../../../../infra/local/read-stack.ts';
 import type { TestEngine } from '../../../support/engine/engine.ts';
 import { parties } from '../../../support/service/tokens.ts';

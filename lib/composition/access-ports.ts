@@ -1,0 +1,18 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createSlidingWindow } from '../access/sliding-window.ts';
+import { createPublicKeyCache, createTokenVerifier } from '../access/tokens.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { getTableName, readTokenParties } from '../runtime/env.ts';
+import { createDirectoryTable } from '../tables/directory-table.ts';
+import { createPublicKeyReader } from '../tables/public-keys.ts';
+import { createRateCounterTable } from '../tables/rate-counter-table.ts';
+
+/** Creates the ports that check the access to a supplier endpoint. */
+export function createAccessPorts(client: DynamoDBDocumentClient) {
+  const readPublicKeys = createPublicKeyReader(client, getTableName('DIRECTORY'), systemClock);
+  return {
+    verifyToken: createTokenVerifier(createPublicKeyCache(readPublicKeys, systemClock), readTokenParties()),
+    directory: createDirectoryTable(client, getTableName('DIRECTORY')),
+    limiter: createSlidingWindow(createRateCounterTable(client, getTableName('RATE_COUNTERS'))),
+  };
+}

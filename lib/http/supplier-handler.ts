@@ -1,0 +1,46 @@
+import { PORTAL_POLICIES } from '../access/policies.ts';
+import type { SlidingWindow } from '../access/sliding-window.ts';
+import type { VerifyToken } from '../access/tokens.ts';
+import type { Contract, Validator } from '../contracts/contract.ts';
+import type { AccessKind } from '../domain/directory.ts';
+import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
+import type { ProxyHandler } from './chain.ts';
+import { type AccessPorts, checkAccess, loadAccess } from './check-access.ts';
+import { requireTenant, requireTokenAndKey } from './credentials.ts';
+import { type InputReader, parseInput, requireValidInput, type Source } from './input.ts';
+import { readEndpointData, startPrefetch } from './prefetch.ts';
+import { createChain } from './responses.ts';
+
+/** The parts of a supplier endpoint, and the ports that check the access to it. */
+interface SupplierHandlerParts<Name extends string, From extends Source, Input, Found> {
+  readonly contract: Contract & { readonly name: Name; readonly source: From; readonly access: AccessKind };
+  readonly reader: InputReader<NoInfer<From>>;
+  readonly validate: Validator<NoInfer<Name>, Input>;
+  readonly endpoint: PrefetchingEndpoint<Input, Found>;
+  readonly ports: AccessPorts & { readonly verifyToken: VerifyToken; readonly limiter: SlidingWindow };
+}
+
+/**
+ * Creates the Lambda handler of a supplier endpoint. It starts to read the endpoint's data before the access check, but
+ * uses them only afterwards. It also reports an invalid input only after the access check, so that a caller without
+ * access learns nothing.
+ */
+export function createSupplierHandler<Name extends string, From extends Source, Input, Found>({
+  contract,
+  reader,
+  validate,
+  endpoint,
+  ports,
+}: SupplierHandlerParts<Name, From, Input, Found>): ProxyHandler {
+  const { name, access } = contract;
+  return createChain(name, { limit: PORTAL_POLICIES[access] })
+    .use(requireTenant())
+    .use(requireTokenAndKey(ports.verifyToken))
+    .use(parseInput(reader, contract, validate))
+    .use(startPrefetch(access, ports.limiter, endpoint))
+    .use(loadAccess(access, ports))
+    .use(checkAccess())
+    .use(requireValidInput())
+    .use(readEndpointData(endpoint))
+    .handler(endpoint.respond);
+}
