@@ -3,7 +3,8 @@ import type { SlidingWindow } from '../access/sliding-window.ts';
 import type { AccessKind } from '../domain/directory.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
 import { addToState, type PortalMiddleware, type RequestState, type WithCaller } from './chain.ts';
-import { buildRateLimitSubject } from './check-access.ts';
+import type { CheckedKey } from './check-access.ts';
+import { buildRateLimitSubject } from './count-request.ts';
 import type { Authenticated } from './credentials.ts';
 import type { Parsed } from './input.ts';
 
@@ -20,7 +21,7 @@ export function startPrefetch<Input, Found>(
   accessKind: AccessKind,
   limiter: Pick<SlidingWindow, 'isKnownFull'>,
   { read }: Pick<PrefetchingEndpoint<Input, Found>, 'read'>,
-): PortalMiddleware<RequestState & Authenticated & Parsed<Input>, Prefetched<Found>> {
+): PortalMiddleware<RequestState & Authenticated & Parsed<Input> & CheckedKey, Prefetched<Found>> {
   return addToState(({ event: { state } }) => {
     const { identity, session, parsed, receivedAt } = state;
     const { tenant, supplierId } = identity;

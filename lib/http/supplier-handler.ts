@@ -5,7 +5,7 @@ import type { Contract, Validator } from '../contracts/contract.ts';
 import type { AccessKind } from '../domain/directory.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
 import type { ProxyHandler } from './chain.ts';
-import { type AccessPorts, checkAccess, loadAccess } from './check-access.ts';
+import { type AccessPorts, checkAccess, loadAccess, requireValidKey } from './check-access.ts';
 import { requireTenant, requireTokenAndKey } from './credentials.ts';
 import { type InputReader, parseInput, requireValidInput, type Source } from './input.ts';
 import { readEndpointData, startPrefetch } from './prefetch.ts';
@@ -37,6 +37,7 @@ export function createSupplierHandler<Name extends string, From extends Source, 
     .use(requireTenant())
     .use(requireTokenAndKey(ports.verifyToken))
     .use(parseInput(reader, contract, validate))
+    .use(requireValidKey(ports))
     .use(startPrefetch(access, ports.limiter, endpoint))
     .use(loadAccess(access, ports))
     .use(checkAccess())

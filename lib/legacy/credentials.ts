@@ -5,14 +5,9 @@ import { legacyDispatch as validate } from '../contracts/validators.generated.js
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
 import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import * as texts from '../domain/texts.ts';
-import {
-  type Access,
-  countRequest,
-  type Identified,
-  buildRateLimitSubject,
-  type RequestLimiter,
-} from '../http/check-access.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
+import type { Access, Identified } from '../http/check-access.ts';
+import { buildRateLimitSubject, countRequest, type RequestLimiter } from '../http/count-request.ts';
 import { readHeader, readMediaType } from '../http/headers.ts';
 import { createInputError, toPropertyFaults } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';

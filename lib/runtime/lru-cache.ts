@@ -3,6 +3,7 @@ export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
   /** Stores or replaces the value of a key. */
   readonly set: (key: string, value: Value) => void;
+  readonly remove: (key: string) => void;
 }
 
 /** Creates a cache with at most `maxValues` values. */
@@ -24,5 +25,6 @@ export function createLruCache<Value>(maxValues: number): LruCache<Value> {
       const [oldestKey] = values.keys();
       if (values.size > maxValues && oldestKey !== undefined) values.delete(oldestKey);
     },
+    remove: (key) => void values.delete(key),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../lib/access/access-rules.ts';
 import type { AccessSnapshot } from '../../lib/domain/directory.ts';
 import type { PortalMiddleware } from '../../lib/http/chain.ts';
-import { loadAccess } from '../../lib/http/check-access.ts';
+import { loadAccess, requireValidKey } from '../../lib/http/check-access.ts';
 import { readEndpointData, startPrefetch } from '../../lib/http/prefetch.ts';
 import { buildRequestState } from '../support/service/request-state.ts';
 
@@ -37,12 +37,16 @@ describe('requests of a user who is moved between suppliers', () => {
           const ports = {
             directory: {
               readSnapshot: () =>
-                schedule('snapshot', () => ({ supplier: { supplierId: current } }) as unknown as AccessSnapshot),
+                schedule(
+                  'snapshot',
+                  () => ({ apiKey: null, supplier: { supplierId: current } }) as unknown as AccessSnapshot,
+                ),
             },
             limiter: {
               isKnownFull: () => !canPrefetch,
               count: async () => ({ kind: 'allowed', status: { limit: 30, remaining: 29, resetAt: 0 } }) as const,
             },
+            validKeys: { get: () => true as const, set: () => {}, remove: () => {} },
           };
           const moveUser = async () => {
             for (const supplier of moves) await schedule('move', () => (current = supplier));
@@ -50,7 +54,8 @@ describe('requests of a user who is moved between suppliers', () => {
           const sendRequest = async () => {
             const identity = { tenant: 't.example', userId: '1', companyId: '5', supplierId: supplierOfToken };
             const initial = { ...buildRequestState({}), identity, session, apiKeyHash: '', parsed: { input: {} } };
-            const prefetched = await runMiddleware(startPrefetch('read', ports.limiter, { read }), initial);
+            const checked = await runMiddleware(requireValidKey(ports), initial);
+            const prefetched = await runMiddleware(startPrefetch('read', ports.limiter, { read }), checked);
             const loaded = await runMiddleware(loadAccess('read', ports), prefetched);
             const scope = { tenant: 't.example', supplierId: loaded.snapshot.supplier?.supplierId ?? '' };
             const caller = { userId: '1', scope } as Caller;

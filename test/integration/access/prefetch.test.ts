@@ -44,6 +44,13 @@ it.each<[CurrentName, TestRequest, reads: string]>([
   expect(portal.proxy.calls).toHaveLength(operations.length + 2);
 });
 
+it('a request with an API key that the process has not seen valid does not prefetch if the key is not valid', async () => {
+  const { call } = await createCaller();
+  expect((await call('get-invoice', { path, headers: { 'x-api-key': crypto.randomUUID() } })).status).toBe(401);
+  await portal.proxy.waitUntilIdle(100);
+  expect(portal.proxy.calls.map(({ tables }) => tables)).not.toContainEqual(['Invoices']);
+});
+
 it('a process that knows that the limit is reached does not prefetch', async () => {
   const { call } = await createCaller();
   const declare = () => call('declare-invoice', { body: declaration });

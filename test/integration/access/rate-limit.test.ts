@@ -4,7 +4,7 @@ import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
-import { seedAccount } from '../../support/data/seed.ts';
+import { changeRecord, seedAccount } from '../../support/data/seed.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { proves } from '../../rules/proves.ts';
 
@@ -40,6 +40,46 @@ it('the rate limit is per tenant and user: a second key shares it, and another u
     const other = await portal.newCaller(overrides);
     expect((await write(other.call)).status).toBe(404);
   }
+});
+
+it('the rate limit accepts exactly 30 of 60 valid reads among 60 with random API keys, which all get 401', async () => {
+  const { account, call } = await portal.newCaller();
+  const readWith = (apiKey: string) => call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
+  const readWithBoth = () => Promise.all([readWith(crypto.randomUUID()), readWith(account.apiKey)]);
+  const statuses = (await repeat(60, readWithBoth)).flat().map(({ status }) => status);
+  const counts = [401, 404, 429].map((status) => statuses.filter((found) => found === status).length);
+  expect(counts).toEqual([60, 30, 30]);
+});
+
+it('requests with API keys that are not valid do not count, before and after the process has seen the valid key', async () => {
+  const { account, call } = await portal.newCaller();
+  const stranger = await seedAccount(portal.engine);
+  const readWith = (apiKey: string) => call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
+  for (const remaining of [29, 28]) {
+    for (const apiKey of [stranger.apiKey, ...Array.from({ length: 39 }, () => crypto.randomUUID())]) {
+      const { status, headers } = await readWith(apiKey);
+      expect([status, headers['X-RateLimit-Remaining']]).toEqual([401, '30']);
+    }
+    expect((await readWith(account.apiKey)).headers['X-RateLimit-Remaining']).toBe(`${remaining}`);
+  }
+});
+
+it('a process counts one request with a key that was revoked, and counts again after the key is activated', async () => {
+  const { account, call } = await portal.newCaller();
+  const readRemaining = async () => (await read(call)).headers['X-RateLimit-Remaining'];
+  expect(await readRemaining()).toBe('29');
+  await changeRecord(portal.engine, account.keys.apiKey, { status: 'INACTIVE' });
+  expect([await readRemaining(), await readRemaining()]).toEqual(['28', '30']);
+  await changeRecord(portal.engine, account.keys.apiKey, { status: 'ACTIVE' });
+  expect(await readRemaining()).toBe('27');
+});
+
+it('the first request of a process with an API key needs two round trips, and the next one', async () => {
+  const other = await portal.newCaller();
+  await read(other.call);
+  const { call } = await portal.newCaller();
+  const countRoundTrips = async () => (await measureCalls(portal.proxy, () => read(call))).serialRoundTrips;
+  expect([await countRoundTrips(), await countRoundTrips()]).toEqual([2, 1]);
 });
 
 it.each([undefined, ' ', 'unknown', '0'.repeat(36), '0b1f7a3e-6c1d-4e0a-9c38-0f6b7d3b9a11, x'])(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countRequest } from '../../../lib/http/check-access.ts';
+import { countRequest } from '../../../lib/http/count-request.ts';
 import { requireTokenAndKey } from '../../../lib/http/credentials.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 
