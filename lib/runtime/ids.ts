@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 
-export { randomInt, randomUUID as newUuid } from 'node:crypto';
+export { randomUUID as newUuid } from 'node:crypto';
 
 const SEQUENCE_LENGTH = 1_000_000;
 
@@ -11,12 +11,6 @@ let sequenceNumber = randomInt(SEQUENCE_LENGTH);
 export function newEntityId(now: Date): string {
   sequenceNumber = (sequenceNumber + 1) % SEQUENCE_LENGTH;
   return `${now.getTime()}${sequenceNumber.toString().padStart(6, '0')}`;
-}
-
-/** Creates a time in milliseconds with random decimals, which identifies one write and sorts as a time. */
-export function newUniqueTimestamp(nowMs: number): string {
-  // Eight decimals are random. The ninth is 1, because DynamoDB removes trailing zeros.
-  return `${nowMs}.${randomInt(100_000_000).toString().padStart(8, '0')}1`;
 }
 
 /** Returns the HMAC-SHA-256 of a text with a key, as 43 characters of base64url. */

@@ -1,24 +1,20 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { GuardDecision, GuardStore } from '../access/login-guard.ts';
 import type { LOGIN_POLICY } from '../access/policies.ts';
+import { newUuid } from '../runtime/ids.ts';
+import { readInteger } from './dynamodb/values.ts';
 import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
-import {
-  buildTimeNames,
-  buildTimeWrite,
-  readInteger,
-  readTimes,
-  type TimeWrite,
-  toUpperBoundMs,
-} from './latest-times.ts';
+import { buildTimeNames, buildTimeWrite, isLastWrite, readTimes } from './latest-times.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
  * Creates the store of the source guard. A source has one item for logins and one for legacy calls. An item contains
- * the times of the latest 5 failures (0 for a missing one), `span` (h04 - h00), and the failures of a day (UTC).
+ * the times of the latest 5 failures (0 for a missing one), their span (h04 - h00), and the failures of a day (UTC).
  *
  * @example
- * { pk: 'LOGIN#203.0.113.7', h00: 1795532823000.1…, …, h04: 1795532840000.7…, span: 17000, day_20781: 5, ttl: … }
+ * { pk: 'LOGIN#203.0.113.7', h00: 1795532823000, …, h04: 1795532840000, failure_span: 17000, day_20781: 5,
+ *   last_write: '0b1f7a3e-…', ttl: … }
  */
 export function createLoginGuardTable(
   client: DynamoDBDocumentClient,
@@ -28,37 +24,35 @@ export function createLoginGuardTable(
 ): GuardStore {
   const buildKey = (source: string) => ({ pk: `${surface}#${source}` });
   const timeNames = buildTimeNames(limit);
-  const [, secondOldestName] = timeNames;
-  const latestName = timeNames.at(-1);
 
   /** Builds the condition that the source is not locked out: the span is at least 30 s, or h04 is 60 s ago. */
   function buildNoLockoutCondition(nowMs: number): UpdatePart {
+    const latest = timeNames.at(-1);
     return {
-      conditions: [`(attribute_not_exists(#span) OR #span > :longestLockoutSpan OR ${latestName} < :lockoutStart)`],
-      names: { '#span': 'span' },
-      // The random decimals of stored times make a time up to 1 ms later, and a span up to 1 ms shorter.
-      values: { ':longestLockoutSpan': windowMs - 1, ':lockoutStart': toUpperBoundMs(nowMs - lockoutMs) },
+      conditions: [`(attribute_not_exists(h00) OR failure_span >= :windowMs OR ${latest} <= :lockoutStart)`],
+      values: { ':windowMs': windowMs, ':lockoutStart': nowMs - lockoutMs },
     };
   }
 
   /** Builds the new span and the new count of the day. The second oldest time (h01) becomes the oldest time (h00). */
-  function buildFailureCount(nowMs: number, day: number): UpdatePart {
+  function buildFailureCount(day: number): UpdatePart {
     return {
-      set: [`#span = :now - if_not_exists(${secondOldestName}, :zero)`, '#today = if_not_exists(#today, :zero) + :one'],
-      remove: ['#yesterday'],
-      names: { '#today': `day_${day}`, '#yesterday': `day_${day - 1}` },
-      values: { ':now': nowMs, ':zero': 0, ':one': 1 },
+      set: [`failure_span = :now - if_not_exists(${timeNames[1]}, :zero)`],
+      add: [`day_${day} :one`],
+      remove: [`day_${day - 1}`],
+      values: { ':one': 1 },
     };
   }
 
-  async function writeOutcome(source: string, nowMs: number, failure?: TimeWrite): Promise<GuardDecision> {
+  async function writeOutcome(source: string, nowMs: number, outcome: 'success' | 'failure'): Promise<GuardDecision> {
     const day = Math.floor(nowMs / DAY_MS);
-    const failureParts = failure ? [failure.part, buildFailureCount(nowMs, day)] : [];
+    const writeId = newUuid();
+    const failureParts = outcome === 'failure' ? [buildTimeWrite(limit, nowMs, writeId), buildFailureCount(day)] : [];
     const parts = [buildNoLockoutCondition(nowMs), ...failureParts, buildExpiry(nowMs + DAY_MS)];
     const command = new UpdateCommand({ ...buildUpdate(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
     const { kind, current } = await awaitConditionalWrite(client.send(command));
-    // If the SDK repeats a write whose response was lost, the condition fails, but the item contains the time.
-    const isAccepted = kind === 'written' || (failure?.isStoredIn(current) ?? false);
+    // If the SDK repeats a write whose response was lost, the condition fails, but the item contains the id.
+    const isAccepted = kind === 'written' || isLastWrite(current, writeId);
     return {
       kind: isAccepted ? 'accepted' : 'rejected',
       failureTimes: readTimes(current, limit),
@@ -71,7 +65,7 @@ export function createLoginGuardTable(
       const get = new GetCommand({ TableName: table, Key: buildKey(source), ConsistentRead: true });
       return readTimes((await client.send(get)).Item, limit);
     },
-    recordSuccess: (source, nowMs) => writeOutcome(source, nowMs),
-    recordFailure: (source, nowMs) => writeOutcome(source, nowMs, buildTimeWrite(limit, nowMs)),
+    recordSuccess: (source, nowMs) => writeOutcome(source, nowMs, 'success'),
+    recordFailure: (source, nowMs) => writeOutcome(source, nowMs, 'failure'),
   };
 }

@@ -17,10 +17,15 @@ export function toDecimal(value: StoredNumber): Decimal {
   return decimal(value.toString());
 }
 
-/** Converts a version, a count or a time in milliseconds to an integer. Removes the random decimals of a time. */
+/** Converts a version, a count or a time in milliseconds to a number. */
 export function toInteger(value: StoredNumber): number {
-  // The decimals are removed from the text, because the conversion to a number could round them up.
-  return Number(value.toString().split('.')[0]);
+  return Number(value.toString());
+}
+
+/** Reads an integer attribute of an item. An absent attribute is 0. */
+export function readInteger(item: object | undefined, name: string): number {
+  const value = (item as Readonly<Record<string, StoredNumber>> | undefined)?.[name];
+  return value === undefined ? 0 : toInteger(value);
 }
 
 /** Converts the stored numbers in an item and in nested maps to decimals. */
