@@ -3,7 +3,8 @@ import { toDeclarationResult } from '../contracts/to-response.ts';
 import { createInvoiceNotFoundError } from '../domain/errors.ts';
 import type { Invoice } from '../domain/invoice.ts';
 import { newEntityId } from '../runtime/ids.ts';
-import { type DeclarationStore, declareOnInvoice, type RequestContext } from '../invoices/declare-amounts.ts';
+import { type DeclarationStore, declareOnInvoice } from '../invoices/declare-amounts.ts';
+import type { RequestContext } from '../invoices/plan-declaration.ts';
 import type { PrefetchingEndpoint, SupplierRequest } from './endpoint.ts';
 
 /** Creates the endpoint that declares the amount of one invoice. It throws the error of a rejected declaration. */

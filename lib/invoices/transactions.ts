@@ -1,5 +1,4 @@
-import type { InvoiceChange } from '../domain/invoice-change.ts';
-import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import type { Invoice } from '../domain/invoice.ts';
 
 /** The invoices that have changed since they were read, by id; null for an invoice that no longer exists. */
 export type CurrentInvoices = ReadonlyMap<string, Invoice | null>;
@@ -13,20 +12,8 @@ export type CommitOutcome =
   | { readonly kind: 'replan'; readonly current: CurrentInvoices }
   | { readonly kind: 'reject'; readonly cause: Error };
 
-/**
- * The outcome of one attempt of a transaction. `resend`: the same transaction must be sent again, because it is unknown
- * whether an earlier attempt has written it. `unknown`: it is unknown, and cannot be found out.
- */
-export type SendOutcome =
-  CommitOutcome | { readonly kind: 'resend' } | { readonly kind: 'unknown'; readonly cause: Error };
-
-/** A transaction with its own token. If an attempt has written it, another attempt confirms it without a second write. */
-export interface Transaction {
-  readonly send: () => Promise<SendOutcome>;
-}
-
-/** Prepares a transaction that writes all changes, or nothing if an invoice has changed since it was read. */
-export type Prepare = (scope: SupplierScope, changes: readonly InvoiceChange[]) => Transaction;
+/** The outcome of a transaction. `unknown`: it cannot be found out whether the changes were written. */
+export type SendOutcome = CommitOutcome | { readonly kind: 'unknown'; readonly cause: Error };
 
 /** The part of the limits of a transaction that an item uses. */
 export interface TransactionCost {

@@ -3,7 +3,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { InvoiceChange } from '../domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
-import type { CurrentInvoices, SendOutcome, Transaction, TransactionCost } from '../invoices/transactions.ts';
+import type { CurrentInvoices, SendOutcome, TransactionCost } from '../invoices/transactions.ts';
+import { attempts } from '../runtime/attempts.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { DeadlineError } from '../runtime/request-scope.ts';
 import type { Key } from './dynamodb/reads.ts';
@@ -32,56 +33,49 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: I
   };
   return {
     getMany: createInvoiceTable(client, tables.invoices).getMany,
-    prepare(scope, changes) {
+    commit(scope, changes) {
       const writes = changes.flatMap((change) => getWrites(scope, change));
-      return prepareTransaction(client, writes, { toCurrent: toVisibleInvoice });
+      return commitWrites(client, writes, toVisibleInvoice);
     },
     computeCost: (scope, change) => computeWritesCost(getWrites(scope, change)),
     limits: TRANSACTION_LIMITS,
   };
 }
 
-interface TransactionOptions {
-  /** Converts the current item of an invoice that has changed. */
-  readonly toCurrent: (item: InvoiceItem) => Invoice | null;
-}
+/** Converts the current item of an invoice that has changed. */
+type ToCurrent = (item: InvoiceItem) => Invoice | null;
 
-/** Prepares a transaction with the writes of `buildWrites`. */
-export function prepareTransaction(
+/** Sends a transaction with the writes of `buildWrites` until its outcome is known, or until the deadline. */
+export async function commitWrites(
   client: DynamoDBDocumentClient,
   writes: Writes,
-  { toCurrent }: TransactionOptions,
-): Transaction {
+  toCurrent: ToCurrent,
+): Promise<SendOutcome> {
   // All attempts have the same token. After a success, DynamoDB confirms the next attempt without a second write.
   const transaction = { TransactItems: writes, ClientRequestToken: newUuid() };
   let isPossiblyWritten = false;
-
-  async function send(): Promise<SendOutcome> {
-    const result = await sendTransaction(client, transaction, { isOverloadConflict: true });
-    if (result.kind === 'committed') return result;
-    // The client repeats a call whose response was lost. The lost call can have succeeded.
-    if (result.attempts > 1) isPossiblyWritten = true;
-    // Without a failed condition, the result of the lost call is unknown, so another attempt is necessary.
-    if (isPossiblyWritten && !result.failedWrites.some((write) => write.isConditionFailed)) return { kind: 'resend' };
-    return { kind: 'replan', current: findCurrent(writes, result.failedWrites, toCurrent) };
+  try {
+    for await (const _ of attempts()) {
+      const result = await sendTransaction(client, transaction, { isOverloadConflict: true });
+      if (result.kind === 'committed') return result;
+      // The client repeats a call whose response was lost. The lost call can have succeeded.
+      if (result.attempts > 1) isPossiblyWritten = true;
+      const { failedWrites } = result;
+      const isConditionFailed = failedWrites.some((write) => write.isConditionFailed);
+      // Without a failed condition, the result of the lost call is unknown, so another attempt is necessary.
+      if (isPossiblyWritten && !isConditionFailed) continue;
+      return { kind: 'replan', current: findCurrent(writes, failedWrites, toCurrent) };
+    }
+    return { kind: 'unknown', cause: new DeadlineError({ hasCallBegun: true }) };
+  } catch (error) {
+    const cause = error instanceof Error ? error : new Error(String(error));
+    const isRejected = cause instanceof TransactionCanceledException || (isRejection(cause) && !isPossiblyWritten);
+    return { kind: isRejected ? 'reject' : 'unknown', cause };
   }
-
-  return {
-    send: () =>
-      send().catch((error: unknown) => {
-        const cause = error instanceof Error ? error : new Error(String(error));
-        const isRejected = cause instanceof TransactionCanceledException || (isRejection(cause) && !isPossiblyWritten);
-        return { kind: isRejected ? 'reject' : 'unknown', cause };
-      }),
-  };
 }
 
 /** Finds the invoices that have changed since they were read. Only the writes of invoices request the current item. */
-function findCurrent(
-  writes: Writes,
-  failedWrites: readonly FailedWrite[],
-  toCurrent: TransactionOptions['toCurrent'],
-): CurrentInvoices {
+function findCurrent(writes: Writes, failedWrites: readonly FailedWrite[], toCurrent: ToCurrent): CurrentInvoices {
   const current = new Map<string, Invoice | null>();
   for (const { index, isConditionFailed, current: item } of failedWrites) {
     const { Put } = writes[index] ?? {};

@@ -2,11 +2,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { CommitOutcome } from '../../../lib/invoices/transactions.ts';
-import { attempts } from '../../../lib/runtime/attempts.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { DeadlineError, runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { toInvoice } from '../../../lib/tables/invoice-items.ts';
-import { buildWrites, type InvoiceTables, prepareTransaction } from '../../../lib/tables/invoice-transaction.ts';
+import { buildWrites, commitWrites, type InvoiceTables } from '../../../lib/tables/invoice-transaction.ts';
 
 /** The number of parallel transactions of one supplier in a command. */
 export const PARALLEL_TRANSACTIONS = 6;
@@ -39,15 +38,10 @@ export function createCommandTransaction(client: DynamoDBDocumentClient, tables:
     const getRemainingMs = () => firstChangeMs + MAX_CHANGE_AGE_MS - systemClock.now().getTime();
     return runWithinDeadline(getRemainingMs, async () => {
       const writes = buildWrites(tables, scope, changes, commandId);
-      const transaction = prepareTransaction(client, writes, { toCurrent: toInvoice });
-      for await (const _ of attempts()) {
-        const outcome = await transaction.send();
-        if (outcome.kind === 'resend') continue;
-        const isTooOld = 'cause' in outcome && outcome.cause instanceof DeadlineError;
-        if (outcome.kind === 'unknown') throw isTooOld ? new Error(UNKNOWN_OUTCOME) : outcome.cause;
-        return isTooOld ? { kind: 'replan', current: new Map() } : outcome;
-      }
-      throw new Error(UNKNOWN_OUTCOME);
+      const outcome = await commitWrites(client, writes, toInvoice);
+      const isTooOld = 'cause' in outcome && outcome.cause instanceof DeadlineError;
+      if (outcome.kind === 'unknown') throw isTooOld ? new Error(UNKNOWN_OUTCOME) : outcome.cause;
+      return isTooOld ? { kind: 'replan', current: new Map() } : outcome;
     });
   };
 }

@@ -2,7 +2,8 @@ import { declareAmount, type DeclarationContext, type DeclarationRequest } from 
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
-import { declareAmounts, type DeclarationStore, type RequestContext } from '../../../lib/invoices/declare-amounts.ts';
+import { declareAmounts, type DeclarationStore } from '../../../lib/invoices/declare-amounts.ts';
+import type { RequestContext } from '../../../lib/invoices/plan-declaration.ts';
 import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { newId } from './seed.ts';
@@ -49,7 +50,7 @@ async function declareAtTime(
   if (!before) throw new Error(`There is no invoice ${request.invoiceId}.`);
   const { invoice: after, revision } = declareAmount(before, request, context);
   if (!revision) return;
-  const { kind } = await store.prepare(scope, [{ before, after, revision }]).send();
+  const { kind } = await store.commit(scope, [{ before, after, revision }]);
   if (kind !== 'committed') throw new Error(`The declaration was not written (${kind}).`);
 }
 

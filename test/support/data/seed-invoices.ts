@@ -67,10 +67,10 @@ export async function seedInvoices(
   scope: SupplierScope,
   invoices: readonly Invoice[],
 ): Promise<readonly Invoice[]> {
-  const { prepare, computeCost, limits } = createStore(engine);
+  const { commit, computeCost, limits } = createStore(engine);
   const changes = invoices.map((after) => ({ before: null, after }));
   for (const transaction of packTransactions(changes, (change) => computeCost(scope, change), limits)) {
-    const { kind } = await prepare(scope, transaction).send();
+    const { kind } = await commit(scope, transaction);
     if (kind !== 'committed') throw new Error(`The seeded invoices were not written (${kind}).`);
   }
   return invoices;
@@ -83,9 +83,9 @@ export async function changeInvoice(
   invoiceId: string,
   overrides: Partial<Invoice>,
 ): Promise<boolean> {
-  const { getMany, prepare } = createStore(engine);
+  const { getMany, commit } = createStore(engine);
   const before = (await getMany(scope, [invoiceId])).get(invoiceId);
   if (!before) throw new Error(`There is no invoice ${invoiceId}.`);
   const after = buildNextVersion(before, overrides, new Date());
-  return (await prepare(scope, [{ before, after }]).send()).kind === 'committed';
+  return (await commit(scope, [{ before, after }])).kind === 'committed';
 }

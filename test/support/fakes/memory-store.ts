@@ -3,7 +3,8 @@ import type { Commit } from '../../../infra/ops/tables/command-transaction.ts';
 import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { DeclarationStore } from '../../../lib/invoices/declare-amounts.ts';
-import type { Prepare, SendOutcome } from '../../../lib/invoices/transactions.ts';
+import type { SendOutcome } from '../../../lib/invoices/transactions.ts';
+import { attempts as retryAttempts } from '../../../lib/runtime/attempts.ts';
 
 /**
  * The faults of an attempt to send a transaction. `conflict`: another writer is faster. `reject`: the store rejects the
@@ -47,45 +48,40 @@ export function createMemoryStore(invoices: readonly Invoice[], beforeSend: Send
     return { kind: 'committed' };
   }
 
-  const createPrepare =
-    (toCurrent: ToCurrent): Prepare =>
-    (_, changes) => {
-      let [isWritten, isLost] = [false, false];
-      // As with the token of DynamoDB, an attempt after the write confirms it.
-      const writeOnce = () => {
-        const outcome: SendOutcome = isWritten ? { kind: 'committed' } : write(changes, toCurrent);
-        isWritten = outcome.kind === 'committed';
-        return outcome;
-      };
-      return {
-        async send() {
-          attempts += 1;
-          const fault = await beforeSend(changes);
-          if (fault === undefined) return writeOnce();
-          if (fault === 'reject') return isWritten ? writeOnce() : { kind: 'reject', cause: new Error('rejected') };
-          if (fault === 'conflict') return isLost ? { kind: 'resend' } : { kind: 'replan', current: new Map() };
-          if (fault === 'lose-response' || fault === 'fail-after-write') writeOnce();
-          if (fault === 'fail-before-write') lateWrites.push(writeOnce);
-          isLost = fault === 'lose-call' || fault === 'lose-response';
-          return isLost ? { kind: 'resend' } : { kind: 'unknown', cause: new Error('socket hang up') };
-        },
-      };
+  /** Sends a transaction until its outcome is known. */
+  async function send(changes: readonly InvoiceChange[], toCurrent: ToCurrent): Promise<SendOutcome> {
+    const unknown: SendOutcome = { kind: 'unknown', cause: new Error('socket hang up') };
+    let [isWritten, isLost] = [false, false];
+    // As with the token of DynamoDB, an attempt after the write confirms it.
+    const writeOnce = () => {
+      const outcome: SendOutcome = isWritten ? { kind: 'committed' } : write(changes, toCurrent);
+      isWritten = outcome.kind === 'committed';
+      return outcome;
     };
+    for await (const _ of retryAttempts()) {
+      attempts += 1;
+      const fault = await beforeSend(changes);
+      if (fault === undefined) return writeOnce();
+      if (fault === 'reject') return isWritten ? writeOnce() : { kind: 'reject', cause: new Error('rejected') };
+      if (fault === 'conflict' && !isLost) return { kind: 'replan', current: new Map() };
+      if (fault === 'lose-response' || fault === 'fail-after-write') writeOnce();
+      if (fault === 'fail-before-write') lateWrites.push(writeOnce);
+      if (fault.startsWith('fail')) return unknown;
+      isLost = true;
+    }
+    return unknown;
+  }
 
   const store: DeclarationStore = {
     getMany: async () => new Map([...stored].filter(([, invoice]) => toVisible(invoice))),
-    prepare: createPrepare(toVisible),
+    commit: (_scope, changes) => send(changes, toVisible),
     computeCost: () => ({ writes: 2, bytes: 1 }),
     limits: { writes: 100, bytes: 1_000 },
   };
-  const prepareCommand = createPrepare((invoice) => invoice);
-  const commit: Commit = async (scope, changes) => {
-    const transaction = prepareCommand(scope, changes);
-    for (;;) {
-      const outcome = await transaction.send();
-      if (outcome.kind === 'unknown') throw outcome.cause;
-      if (outcome.kind !== 'resend') return outcome;
-    }
+  const commit: Commit = async (_scope, changes) => {
+    const outcome = await send(changes, (invoice) => invoice);
+    if (outcome.kind === 'unknown') throw outcome.cause;
+    return outcome;
   };
   return {
     /** The store of declarations, which omits withdrawn invoices. */
