@@ -20,6 +20,7 @@ useDate(NOW);
 const readError = ({ status, body }: EndpointResponse) => [status, body.error?.code, body.error?.message];
 // The requested invoice does not exist, so NOT_FOUND means that every check has passed.
 const PASSED = [404, 'NOT_FOUND', 'The invoice was not found.'];
+const NO_TENANT = [401, 'UNAUTHORIZED', 'The tenant header is required.'];
 const BAD_TOKEN = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
 const BAD_KEY = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
 const ENDED = [401, 'UNAUTHORIZED', 'The session has ended. Log in again.'];
@@ -103,6 +104,10 @@ it('a user whose supplier moved to another company gets FORBIDDEN, or COMPANY_SU
 });
 
 it('the checks run in this order: tenant, token, key, company, user, session, limit, supplier, permission, input, invoice', async () => {
+  proves('auth/tenant', 'auth/rule-1/missing-tenant', 'common/tenant', 'headers/tenant', 'codes/UNAUTHORIZED/tenant');
+  proves('auth/two-credentials', 'auth/rule-4/endpoints', 'service/rule-2', 'common/authorization', 'common/api-key');
+  proves('headers/X-API-Key', 'codes/UNAUTHORIZED/token', 'codes/UNAUTHORIZED/api-key', 'codes/UNAUTHORIZED/user');
+  proves('codes/COMPANY_SUSPENDED/company', 'codes/FORBIDDEN/supplier');
   const { account, call } = await portal.newCaller();
   const { keys } = account;
   const { engine } = portal;
@@ -118,9 +123,11 @@ it('the checks run in this order: tenant, token, key, company, user, session, li
   };
   const readNextError = async () => readError(await call('declare-invoice', request)).slice(0, 2);
 
-  expect(await readNextError()).toEqual([401, 'UNAUTHORIZED']);
-  request.headers = { authorization: 'Bearer x' };
-  expect(await readNextError()).toEqual([401, 'UNAUTHORIZED']);
+  expect(readError(await call('declare-invoice', request))).toEqual(NO_TENANT);
+  request.headers = { authorization: 'Bearer x', 'x-api-key': undefined };
+  expect(readError(await call('declare-invoice', request))).toEqual(BAD_TOKEN);
+  request.headers = { 'x-api-key': undefined };
+  expect(readError(await call('declare-invoice', request))).toEqual(BAD_KEY);
   request.headers = {};
   expect(readError(await call('declare-invoice', request))).toEqual(BAD_KEY);
   await changeRecord(engine, keys.apiKey, { status: 'ACTIVE' });

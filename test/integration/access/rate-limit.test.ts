@@ -20,16 +20,8 @@ const write = (call: Invoke) => call('declare-invoice', { body: declaration });
 const repeat = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
 const filterThrottled = (responses: readonly EndpointResponse[]) => responses.filter(({ status }) => status === 429);
 
-it('the rate limit accepts exactly 30 of 40 parallel reads and exactly 10 of 40 parallel writes', async () => {
-  proves('limits/read', 'limits/write', 'limits/sliding-window');
-  const { call } = await portal.newCaller();
-  const [reads, writes] = [await repeat(40, () => read(call)), await repeat(40, () => write(call))];
-  expect(filterThrottled(reads)).toHaveLength(10);
-  expect(filterThrottled(writes)).toHaveLength(30);
-});
-
 it('the rate limit is per tenant and user: a second key shares it, and another user or tenant has its own limit', async () => {
-  proves('auth/rule-8', 'limits/per-user');
+  proves('auth/rule-8', 'limits/per-user', 'limits/write');
   const { account, call } = await portal.newCaller();
   const { tenant, userId } = account.reference;
   const { apiKey } = await seedAccount(portal.engine, { tenant: { tenant } });
@@ -43,6 +35,7 @@ it('the rate limit is per tenant and user: a second key shares it, and another u
 });
 
 it('the rate limit accepts exactly 30 of 60 valid reads among 60 with random API keys, which all get 401', async () => {
+  proves('limits/read', 'limits/sliding-window');
   const { account, call } = await portal.newCaller();
   const readWith = (apiKey: string) => call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
   const readWithBoth = () => Promise.all([readWith(crypto.randomUUID()), readWith(account.apiKey)]);

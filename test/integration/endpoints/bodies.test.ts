@@ -15,9 +15,6 @@ const credentials = { email: 'e', password: 'p' };
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 const invoices = '/apidev/v1/supplier-portal/invoices';
 const loneSurrogate = 'ok \ud83d';
-const latin1 = Buffer.from('{"invoice_id":"1","amount":1,"notes":"Caf\xe9"}', 'latin1');
-// 10,001 values.
-const tooManyValues = `[${'0,'.repeat(10_000)}0]`;
 const textBody = { body: declaration, headers: { 'content-type': 'application/problem+json' } };
 // One byte more than the 16 KiB that a login can have.
 const largeLogin = JSON.stringify(credentials).padEnd(16_385);
@@ -33,17 +30,12 @@ const GUARD_READ = ['GetItem RateCounters'];
 
 describe('an invalid request', () => {
   it.each<[name: CurrentName, property: string, constraint: string, request: TestRequest]>([
-    ['login', 'Content-Type', 'mediaType', { ...textBody, body: credentials }],
     ['login', 'body', 'maxBytes', { body: largeLogin }],
     ['login', 'playerid', 'unicode', { body: { ...credentials, playerid: loneSurrogate } }],
-    ['login', 'other', 'unicode', { body: credentials, query: { other: '\uFFFD' } }],
     ['list-invoices', 'search', 'unicode', { query: { ...march, search: 'a\uFFFD' } }],
     ['get-invoice', 'id', 'unicode', { path: `${invoices}/\uFFFD\uFFFD\uFFFD` }],
-    ['validate-amount', 'body', 'unicode', { body: latin1 }],
-    ['validate-amount', '__proto__', 'reserved', { body: '{"invoice_id": "1", "amount": 1, "__proto__": {}}' }],
     ['declare-invoice', 'unknown.a[0]', 'unicode', { body: { ...declaration, unknown: { a: [loneSurrogate] } } }],
-    ['declare-invoice', 'Content-Type', 'mediaType', textBody],
-    ['declare-batch', 'body', 'maxValues', { body: tooManyValues }],
+    ['validate-amount', 'Content-Type', 'mediaType', textBody],
     [
       'declare-batch',
       'other',

@@ -48,17 +48,3 @@ it(
     });
   },
 );
-
-it('50 parallel declarations of different invoices of a supplier make one attempt each, without a conflict', async () => {
-  const { engine } = portal.proxy;
-  const scope = { tenant: 'races.example', supplierId: newId() };
-  const invoices = await seedInvoices(
-    portal.engine,
-    scope,
-    Array.from({ length: 50 }, () => buildInvoice()),
-  );
-  const store = createTestDeclarationStore(engine);
-  await Promise.all(invoices.map(({ invoiceId }) => declareOne(store, scope, { invoiceId, amount: 1000 }, context)));
-  const transactions = portal.proxy.calls.filter(({ operation }) => operation === 'TransactWriteItems');
-  expect(transactions).toHaveLength(50);
-});

@@ -15,8 +15,6 @@ const permissions = [
   ['declare-invoice', WRITE],
   ['declare-batch', WRITE],
 ] as const;
-const protectedNames = permissions.map(([name]) => name);
-const names = ['login', ...protectedNames] as const;
 
 const portal = usePortal();
 
@@ -27,45 +25,16 @@ async function readError(name: CurrentName, overrides: AccountOverrides, headers
   return [status, body.error?.code, body.error?.message];
 }
 
-describe('every endpoint', () => {
-  it.each(names)('%s requires the tenant header', async (name) => {
-    proves('auth/tenant', 'auth/rule-1/missing-tenant', 'common/tenant', 'headers/tenant', 'codes/UNAUTHORIZED/tenant');
-    expect(await readError(name, {}, { tenant: undefined })).toEqual([
-      401,
-      'UNAUTHORIZED',
-      'The tenant header is required.',
-    ]);
-  });
-});
+const NO_TOKEN = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
 
+// All these endpoints have the same chain. The tests of access check its other steps at one endpoint.
 describe('every protected endpoint', () => {
-  const NO_TOKEN = [401, 'UNAUTHORIZED', 'The access token is missing or invalid.'];
-  const NO_KEY = [401, 'UNAUTHORIZED', 'The API key is missing or not valid.'];
-  const INACTIVE = [401, 'UNAUTHORIZED', 'User is not active'];
-  const SUSPENDED = [403, 'COMPANY_SUSPENDED', 'The company account is suspended.'];
-  const NO_SUPPLIER = [403, 'FORBIDDEN', 'This endpoint requires a supplier account.'];
-
-  it.each(protectedNames)(
-    '%s requires a token, a key, an active user, a company that is not suspended, and a supplier account',
-    async (name) => {
-      proves('auth/two-credentials', 'auth/rule-4/endpoints', 'service/rule-2', 'common/authorization');
-      proves('common/api-key', 'headers/Authorization', 'headers/X-API-Key', 'codes/UNAUTHORIZED/token');
-      proves('codes/UNAUTHORIZED/api-key', 'codes/UNAUTHORIZED/user', 'codes/COMPANY_SUSPENDED/company');
-      proves('codes/FORBIDDEN/supplier');
-      expect(await readError(name, {}, { authorization: undefined })).toEqual(NO_TOKEN);
-      expect(await readError(name, {}, { authorization: 'Bearer a.b.c' })).toEqual(NO_TOKEN);
-      expect(await readError(name, {}, { 'x-api-key': undefined })).toEqual(NO_KEY);
-      expect(await readError(name, { apiKey: { status: 'INACTIVE' } }, {})).toEqual(NO_KEY);
-      expect(await readError(name, { user: { active: false } }, {})).toEqual(INACTIVE);
-      expect(await readError(name, { company: { status: 'SUSPENDED' } }, {})).toEqual(SUSPENDED);
-      expect(await readError(name, { supplier: null }, {})).toEqual(NO_SUPPLIER);
-    },
-  );
-
   it.each(permissions)(
-    '%s requires the permission %s, and rejects a user with only the other permission',
+    '%s requires a token and the permission %s, and rejects a user with only the other permission',
     async (name, permission) => {
-      proves(`${name}/permission`, 'auth/rule-3', 'codes/FORBIDDEN/permission');
+      proves(`${name}/permission`, 'auth/rule-3', 'codes/FORBIDDEN/permission', 'auth/two-credentials');
+      proves('common/authorization', 'headers/Authorization');
+      expect(await readError(name, {}, { authorization: undefined })).toEqual(NO_TOKEN);
       const other = permission === READ ? WRITE : READ;
       const forbidden = [403, 'FORBIDDEN', `The permission ${permission} is required.`];
       expect(await readError(name, { user: { permissions: [other] } }, {})).toEqual(forbidden);

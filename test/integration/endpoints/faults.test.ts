@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { readRecord } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readStoredInvoices } from '../../support/data/stored-invoices.ts';
 import { proves } from '../../rules/proves.ts';
@@ -39,6 +40,19 @@ describe('a user who cannot be verified', () => {
 });
 
 describe('a failure of the service', () => {
+  it('a login succeeds without its player id if the id cannot be stored', async () => {
+    const { account } = await portal.newCaller();
+    const login = (playerid: string) => {
+      const body = { email: account.email, password: account.password, playerid };
+      return portal.invoke('login', { headers: { tenant: account.scope.tenant }, body });
+    };
+    portal.proxy.injectFault({ how: 'error', operation: 'UpdateItem', mentioning: 'player_ids' });
+    expect((await login('first')).status).toBe(200);
+    portal.proxy.reset();
+    await login('second');
+    expect((await readRecord(portal.engine, account.keys.user))['player_ids']).toEqual(['second']);
+  });
+
   it('a declaration whose write fails gets 500, with the message that the outcome is not known', async () => {
     const { account, call } = await portal.newCaller();
     const [invoice] = await seedInvoices(portal.engine, account.scope, [buildInvoice()]);

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { buildInvoice, changeInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readStoredHistory, readStoredInvoices } from '../../support/data/stored-invoices.ts';
-import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -12,16 +11,14 @@ type Caller = Awaited<ReturnType<typeof createCaller>>;
 async function createCaller(...invoices: readonly Invoice[]) {
   const { account, call } = await portal.newCaller();
   await seedInvoices(portal.engine, account.scope, invoices);
-  return { scope: account.scope, call, callLegacy: createLegacyCaller(portal.invoke, account) };
+  return { scope: account.scope, call };
 }
 
 const [visible, other] = [buildInvoice({ invoiceId: '1' }), buildInvoice({ invoiceId: '2' })];
 const withdrawn = { ...visible, isWithdrawn: true };
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
-const marchLegacy = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
 const path = '/apidev/v1/supplier-portal/invoices/1';
 const declaration = { invoice_id: '1', amount: 1000 };
-const legacyDeclaration = { IdFactura: '1', Importe: 1000 };
 
 describe('a withdrawn invoice', () => {
   it.each<[string, (caller: Caller) => Promise<{ readonly status: number; readonly body: unknown }>]>([
@@ -32,11 +29,6 @@ describe('a withdrawn invoice', () => {
     ['a validation', ({ call }) => call('validate-amount', { body: declaration })],
     ['a declaration', ({ call }) => call('declare-invoice', { body: declaration })],
     ['a batch', ({ call }) => call('declare-batch', { body: { declarations: [declaration] } })],
-    ['the legacy list', ({ callLegacy }) => callLegacy('WSListarFacturas', marchLegacy)],
-    ['the legacy detail', ({ callLegacy }) => callLegacy('WSObtenerFactura', { IdFactura: '1' })],
-    ['the legacy validation', ({ callLegacy }) => callLegacy('WSValidarFactura', legacyDeclaration)],
-    ['the legacy declaration', ({ callLegacy }) => callLegacy('WSDeclararFactura', legacyDeclaration)],
-    ['the legacy batch', ({ callLegacy }) => callLegacy('WSDeclararFacturas', { Declaraciones: [legacyDeclaration] })],
   ])(
     '%s has the same response for a withdrawn invoice as for an absent one, and writes nothing',
     async (_, request) => {

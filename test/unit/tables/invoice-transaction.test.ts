@@ -61,6 +61,14 @@ describe('a transaction of the declaration store', () => {
       replan(['1', current]),
     ],
     ['with invalid content is rejected', [invalid], { kind: 'reject', cause: invalid }],
+    ['with a throttled table is planned again', [cancel(1, { Code: 'ThrottlingError' }, conflict)], replan()],
+    ['with a throttled item is planned again', [cancel(1, { Code: 'ProvisionedThroughputExceeded' })], replan()],
+    [
+      'with a conflict and invalid content is rejected',
+      [cancel(1, conflict, { Code: 'ValidationError' })],
+      { kind: 'reject' },
+    ],
+    ['that is cancelled without a reason is rejected', [cancel(1)], { kind: 'reject' }],
     ['with an item that is too large is rejected', [cancel(1, { Code: 'ValidationError' })], { kind: 'reject' }],
     [
       'with invalid content after a lost call has an unknown outcome',
