@@ -42,8 +42,8 @@ export interface TablePartRule {
   readonly updates?: string[] | 'any';
 }
 
-/** The failure slots of a window and the trusted sources of a period, see createAccountTable. */
-const GUARD_SETS = ['f_*', 's_*'];
+/** The failure counters of a window and the trusted sources of a period, see createAccountTable. */
+const GUARD_ATTRIBUTES = ['failures_*', 's_*'];
 
 /** The parts of tables to which functions and operators have access. */
 export const TABLE_PARTS = {
@@ -54,9 +54,9 @@ export const TABLE_PARTS = {
   'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
   // An update cannot change the password, and its condition reads `erased_at`. Accounts do not expire, so the list
   // contains no `ttl`.
-  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'erased_at', ...GUARD_SETS] },
+  'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'erased_at', ...GUARD_ATTRIBUTES] },
   // The part contains the failures of login names that do not exist.
-  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_SETS, 'ttl'] },
+  'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_ATTRIBUTES, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },
   // A scan finds the tenants among all records. It can return nothing else of them, such as a hash of a password.
   'Directory/tenants': { scan: ['sk', 'tenant', 'tolerance'] },

@@ -176,8 +176,7 @@ function listLoginConditions(scope: Construct): Condition[] {
       metric: createServiceMetric(scope, 'AccountsLocked'),
       threshold: 50,
       periods: [1, 1],
-      description:
-        'More than 50 logins in 5 minutes were rejected because their account is locked for untrusted addresses.',
+      description: 'More than 50 logins in 5 minutes were rejected because their account is locked for their address.',
     },
     // The functions write the next metrics only for values that are reported. With 1 of 24 hours, the alarm lasts a day
     // after the latest value, and notifies only once.

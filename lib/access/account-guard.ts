@@ -2,50 +2,59 @@ import type { LoginAccount } from '../domain/directory.ts';
 import { LoginBlockedError } from './login-guard.ts';
 import { ACCOUNT_POLICY, computeSecondsUntil } from './policies.ts';
 
-const { windowMs, failuresPerSource, failuresPerWindow, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
+const { windowMs, failuresPerSource, failuresPerTrustedSource, failuresPerWindow, trustedSourcesPerPeriod } =
+  ACCOUNT_POLICY;
+
+/**
+ * A counter of the failures of an account in a window, and the number of failures from which the account is locked.
+ * `source` counts the failures of one source, login name and route. `account` counts those of all untrusted sources.
+ */
+export interface FailureCounter {
+  readonly name: 'source' | 'account';
+  readonly limit: number;
+}
+
+const COUNTERS_OF_TRUSTED: readonly FailureCounter[] = [{ name: 'source', limit: failuresPerTrustedSource }];
+const COUNTERS_OF_UNTRUSTED: readonly FailureCounter[] = [
+  { name: 'source', limit: failuresPerSource },
+  { name: 'account', limit: failuresPerWindow },
+];
 
 /** The stored state of an account, or of a login name that does not exist, for an attempt from one source. */
 export interface AccountRecord {
+  readonly account: LoginAccount;
   /** A PHC string; null if there is no password. */
   readonly passwordHash: string | null;
   readonly tokensNotBeforeMs: number;
   /** Identifies the source. The hash of one source is different in each account. */
   readonly sourceHash: string;
   /**
-   * Identifies the source, the login name and the route. Without the name, the used slots of one name would reveal that
-   * another name belongs to the same account. Without the route, wrong legacy calls would lock out logins.
+   * Identifies the counter of the source, login name and route. Without the name, the failures of one name would reveal
+   * that another name belongs to the same account. Without the route, wrong legacy calls would lock out logins.
    */
-  readonly slotHash: string;
-  /** The failure slots that are used in the current window. A slot is a slotHash and a number from 0. */
-  readonly usedSlots: ReadonlySet<string>;
+  readonly counterHash: string;
+  /** The failures in the current window. */
+  readonly failures: Readonly<Record<FailureCounter['name'], number>>;
   readonly trustedSources: Readonly<Record<'current' | 'previous', ReadonlySet<string>>>;
-  /** The attributes that no decision needs any more; the next write removes them. */
+  /** Attributes that no decision needs any more; the next write removes them. */
   readonly obsoleteAttributes: readonly string[];
 }
 
+/** An attempt, with the counters that limit it. */
+export interface AccountAttempt extends AccountRecord {
+  readonly counters: readonly FailureCounter[];
+}
+
 /**
- * The store of the account guard. Each write depends on a free slot: the slot is unused, and fewer than
- * `failuresPerWindow` slots are used in the current window. Otherwise nothing is written.
+ * The store of the account guard. Each write has the condition that all counters of the attempt are below their limits
+ * in the window of `nowMs`. Otherwise, nothing is written and the result is false.
  */
 export interface AccountStore {
   readonly read: (account: LoginAccount, source: string, nowMs: number) => Promise<AccountRecord>;
-  /** Uses the slot, but only once if the write is retried. Returns all used slots if the slot is no longer free. */
-  readonly recordFailure: (
-    account: LoginAccount,
-    record: AccountRecord,
-    freeSlot: string,
-    nowMs: number,
-  ) => Promise<ReadonlySet<string> | null>;
-  /**
-   * Adds `trustedSource` (unless null) to the current period, on the condition that `freeSlot` (unless null) is free.
-   * Returns false if the slot is not free any more.
-   */
-  readonly recordSuccess: (
-    account: LoginAccount,
-    record: AccountRecord,
-    change: { readonly freeSlot: string | null; readonly trustedSource: string | null },
-    nowMs: number,
-  ) => Promise<boolean>;
+  /** Adds 1 to each counter of the attempt. */
+  readonly recordFailure: (attempt: AccountAttempt, nowMs: number) => Promise<boolean>;
+  /** Adds `newTrustedSource` (unless null) to the trusted sources of the current period. */
+  readonly recordSuccess: (attempt: AccountAttempt, newTrustedSource: string | null, nowMs: number) => Promise<boolean>;
 }
 
 /**
@@ -59,7 +68,7 @@ export type BeginAccountAttempt = (
 ) => Promise<
   Pick<AccountRecord, 'passwordHash' | 'tokensNotBeforeMs'> & {
     readonly recordSuccess: () => Promise<void>;
-    /** Returns how many failures the account has in the current window. */
+    /** Returns how many failures of untrusted sources the account has in the current window. */
     readonly recordFailure: () => Promise<number>;
   }
 >;
@@ -67,61 +76,53 @@ export type BeginAccountAttempt = (
 /**
  * Creates the guard that limits the wrong passwords of an account, over all sources and both routes.
  *
- * In each window of 4 hours (UTC) a source has 10 failure slots for each login name and route, and all sources together
- * have 100 for the account. If no slot is free, the account is locked for the source until the window ends. A trusted
- * source is never locked out and uses no slot. A login name that does not exist has the same slots.
+ * In each window of 4 hours (UTC) a source can fail 10 times with each login name and route, and all sources together
+ * can fail 100 times. A source from which the user has logged in is trusted: it can fail 100 times, independently of
+ * the other sources. Then the account is locked for the source until the window ends. A login name that does not exist
+ * has the same limits.
  *
- * Both outcomes are written on the condition that a slot of the source is still free. Therefore parallel attempts get
- * as many responses as serial ones, and a correct password has no influence on which attempt gets a response.
+ * Both outcomes are written on the condition that the limits are not reached. Therefore parallel attempts get as many
+ * responses as serial ones, and a correct password has no influence on which attempt gets a response.
  */
 export function createAccountGuard(store: AccountStore, clock: { now(): Date }): BeginAccountAttempt {
   return async (account, source) => {
-    const nowMs = clock.now().getTime();
-    const record = await store.read(account, source, nowMs);
-    const { passwordHash, tokensNotBeforeMs, sourceHash, trustedSources } = record;
+    const beginMs = clock.now().getTime();
+    const record = await store.read(account, source, beginMs);
+    const { passwordHash, tokensNotBeforeMs, sourceHash, failures, trustedSources } = record;
     const isTrustedNow = trustedSources.current.has(sourceHash);
     const isTrusted = isTrustedNow || trustedSources.previous.has(sourceHash);
-    const initialFreeSlots = isTrusted ? [] : requireFreeSlots(record, nowMs);
+    const counters = isTrusted ? COUNTERS_OF_TRUSTED : COUNTERS_OF_UNTRUSTED;
+    const attempt = { ...record, counters };
+    const fullCounter = counters.find(({ name, limit }) => failures[name] >= limit);
+    if (fullCounter?.name === 'source') throw createLockedError('account-locked-for-source', beginMs);
+    if (fullCounter) throw createLockedError('account-locked', beginMs);
 
     return {
       passwordHash,
       tokensNotBeforeMs,
 
       async recordSuccess() {
+        // The guard of sources accepts at most 5 failures during an attempt. Therefore the limit of a trusted source
+        // without failures is certainly not reached, and its logins need no write.
+        if (isTrustedNow && failures.source === 0) return;
         const hasRoom = trustedSources.current.size < trustedSourcesPerPeriod;
-        if (isTrustedNow || (isTrusted && !hasRoom)) return;
-        // Failures use the slots from the first to the last. While the last slot is free, the source is not locked out.
-        const change = { freeSlot: initialFreeSlots.at(-1) ?? null, trustedSource: hasRoom ? sourceHash : null };
+        const newTrustedSource = !isTrustedNow && hasRoom ? sourceHash : null;
         const endMs = clock.now().getTime();
-        if (!(await store.recordSuccess(account, record, change, endMs))) throw createAccountLockedError(endMs);
+        const isWritten = await store.recordSuccess(attempt, newTrustedSource, endMs);
+        if (!isWritten) throw createLockedError('account-locked', endMs);
       },
 
       async recordFailure() {
-        if (isTrusted) return record.usedSlots.size;
-        let { usedSlots } = record;
-        // If another attempt of the source uses the slot first, the next free slot is used.
-        for (let tries = 0; tries < failuresPerSource; tries++) {
-          const endMs = clock.now().getTime();
-          const [freeSlot] = requireFreeSlots({ ...record, usedSlots }, endMs);
-          const currentUsedSlots = await store.recordFailure(account, record, freeSlot, endMs);
-          if (currentUsedSlots === null) return usedSlots.size + 1;
-          usedSlots = currentUsedSlots;
-        }
-        throw createAccountLockedError(clock.now().getTime());
+        const endMs = clock.now().getTime();
+        const isWritten = await store.recordFailure(attempt, endMs);
+        if (!isWritten) throw createLockedError('account-locked', endMs);
+        return isTrusted ? failures.account : failures.account + 1;
       },
     };
   };
 }
 
-/** Returns the free slots of an attempt, in the order of their numbers; throws LoginBlockedError if there is none. */
-function requireFreeSlots({ slotHash, usedSlots }: AccountRecord, nowMs: number): [string, ...string[]] {
-  const slots = Array.from({ length: failuresPerSource }, (_, number) => `${slotHash}${number}`);
-  const [firstSlot, ...laterSlots] = slots.filter((slot) => !usedSlots.has(slot));
-  if (firstSlot === undefined || usedSlots.size >= failuresPerWindow) throw createAccountLockedError(nowMs);
-  return [firstSlot, ...laterSlots];
-}
-
-function createAccountLockedError(nowMs: number): LoginBlockedError {
+function createLockedError(reason: LoginBlockedError['reason'], nowMs: number): LoginBlockedError {
   const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
-  return new LoginBlockedError('account-locked', computeSecondsUntil(windowEndMs, nowMs));
+  return new LoginBlockedError(reason, computeSecondsUntil(windowEndMs, nowMs));
 }

@@ -32,9 +32,12 @@ export interface LoginGuard {
   }>;
 }
 
-/** The error of an attempt that is rejected: its source is locked out, or its account is locked for the source. */
+/**
+ * The error of an attempt that is rejected. `blocked-source`: the source is locked out. `account-locked-for-source`: the
+ * account is locked, because of the failures of this source. `account-locked`: because of those of all sources.
+ */
 export class LoginBlockedError extends ServiceError {
-  override readonly reason: 'blocked-source' | 'account-locked';
+  override readonly reason: 'blocked-source' | 'account-locked' | 'account-locked-for-source';
   readonly retryAfterSeconds: number;
 
   constructor(reason: LoginBlockedError['reason'], retryAfterSeconds: number) {

@@ -22,12 +22,15 @@ export const LOGIN_POLICY = {
 
 const HOUR_MS = 3_600_000;
 
-/** The limits of the failed logins of an account, on both routes together. They do not apply to trusted sources. */
+/** The limits of the failed logins of an account, on both routes together. */
 export const ACCOUNT_POLICY = {
   /** Failures are counted in windows of this length, aligned to 00:00 UTC. */
   windowMs: LIMITS.accountWindowHours * HOUR_MS,
   /** The limit for a source, login name and route. It is above that of LOGIN_POLICY, so that a lockout comes first. */
   failuresPerSource: LIMITS.accountFailuresPerSource as number,
+  /** The limit for a trusted source, login name and route. */
+  failuresPerTrustedSource: LIMITS.accountFailuresPerTrustedSource as number,
+  /** The limit for all sources together that are not trusted. */
   failuresPerWindow: LIMITS.accountFailures as number,
   /** A source that logs in is trusted in this period and in the next one. */
   periodMs: LIMITS.trustedDays * 24 * HOUR_MS,

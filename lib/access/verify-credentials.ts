@@ -66,15 +66,18 @@ export async function verifyCredentials(
     const tokensNotBeforeMs = Math.min(user.tokensNotBeforeMs, accountAttempt.tokensNotBeforeMs);
     return { kind: 'valid', user, tenant: attempted.tenant, snapshot, tokensNotBeforeMs, recordSuccess };
   }
-  // The source guard is first: if it rejects the failure, the failure must not use a slot of the account.
+  // The source guard is first: if it rejects the failure, the account must not count the failure.
   const sourceFailure = await orServiceUnavailable(sourceAttempt.recordFailure());
   const accountFailures = await orServiceUnavailable(accountAttempt.recordFailure());
   log.failureCounts = { source: sourceFailure.failuresToday, account: account.user ? accountFailures : 0 };
   return { kind: 'invalid', rate: sourceFailure };
 
-  /** Counts an attempt on a locked account as a failure of its source, so that repeated attempts lock it out. */
+  /**
+   * Counts an attempt on an account that its source has locked as a failure of the source, so that repeated attempts
+   * lock the source out. If other sources have locked the account, the users of this source must not be locked out.
+   */
   async function countRejection(error: unknown): Promise<never> {
-    if (error instanceof ServiceError && error.reason === 'account-locked') {
+    if (error instanceof ServiceError && error.reason === 'account-locked-for-source') {
       const { failuresToday } = await orServiceUnavailable(sourceAttempt.recordFailure());
       log.failureCounts = { source: failuresToday, account: 0 };
     }

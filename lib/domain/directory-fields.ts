@@ -73,7 +73,7 @@ export const ENTITY_FIELDS = {
   ],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
 
-/** The fields of all records in Directory. An `account` also has the failure slots and trusted sources of logins. */
+/** The fields of all records in Directory. An `account` also has the failure counters and trusted sources of logins. */
 export const RECORD_FIELDS = {
   ...ENTITY_FIELDS,
   // The user that owns a login name. `username` is true if the login name is not the e-mail.

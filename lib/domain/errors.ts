@@ -50,6 +50,7 @@ export type ErrorReason =
   | 'unknown-operation'
   | 'blocked-source'
   | 'account-locked'
+  | 'account-locked-for-source'
   | 'not-written'
   | 'unknown-outcome';
 

@@ -30,7 +30,9 @@ export const LIMITS = {
   accountWindowHours: 4,
   /** The number of failed logins from one source that lock an account for this source. */
   accountFailuresPerSource: 10,
-  /** The number of failed logins from all sources that lock an account for all sources. */
+  /** The number of failed logins from a trusted source that lock an account for this source. */
+  accountFailuresPerTrustedSource: 100,
+  /** The number of failed logins from all other sources that lock an account for all of these sources. */
   accountFailures: 100,
   /**
    * Time is divided into periods of this length. A source that has logged in is trusted until the end of the next

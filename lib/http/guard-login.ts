@@ -52,6 +52,7 @@ const REJECTIONS: Readonly<Partial<Record<ErrorReason, LoginRejection>>> = {
   'malformed-authorization': 'malformed',
   'blocked-source': 'blocked-source',
   'account-locked': 'account-locked',
+  'account-locked-for-source': 'account-locked',
 };
 
 /**

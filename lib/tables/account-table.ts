@@ -1,62 +1,68 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
-import type { AccountRecord, AccountStore } from '../access/account-guard.ts';
+import type { AccountAttempt, AccountRecord, AccountStore, FailureCounter } from '../access/account-guard.ts';
 import type { ACCOUNT_POLICY } from '../access/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { hmacSha256, newUuid } from '../runtime/ids.ts';
+import { splitIntoChunks } from '../runtime/pages.ts';
 import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 import type { Key } from './dynamodb/reads.ts';
+import { readInteger } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
-// Matches the set of failure slots of a window, such as f_124687, and of trusted sources of a period, such as s_692.
-const NUMBERED_SET = /^(?<kind>[fs])_(?<number>\d+)$/;
+// Matches a failure counter of a window, such as failures_124687_pVZ…w, and the trusted sources of a period, as s_692.
+const NUMBERED_ATTRIBUTE = /^(?:failures_(?<window>\d+)(?:_.{22})?|s_(?<period>\d+))$/;
 
 // The attribute with the id of the latest write of a failure.
-const LATEST_WRITE_ID = 'f_last';
+const LATEST_FAILURE = 'failures_latest';
 
-/** Builds the name of the set with the failure slots of a window, such as f_124687. `nowMs` is in the window. */
-export const buildFailureSetName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
-  `f_${Math.floor(nowMs / windowMs)}`;
+// The length of the expression of an update is limited to 4 KB.
+const MAX_REMOVED_ATTRIBUTES = 100;
+
+/** Builds the name of the counter of all untrusted sources in a window, such as failures_124687. */
+export const buildFailureCounterName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
+  `failures_${Math.floor(nowMs / windowMs)}`;
 
 /** Reads a string set of an item. A missing set is empty. */
 const readSet = (item: object, name: string): ReadonlySet<string> =>
   (item as Readonly<Record<string, ReadonlySet<string> | undefined>>)[name] ?? new Set();
 
 /**
- * Creates the store of accounts in Directory. The string set f_<window> contains the used failure slots, and s_<period>
- * contains the trusted sources. Each route uses different slots of the same set. A login name that does not exist has
- * an item that expires at the end of the window.
+ * Creates the store of accounts in Directory. failures_<window> is the counter of all untrusted sources, and
+ * failures_<window>_<hash> that of one source, login name and route. The string set s_<period> contains the trusted
+ * sources. A login name that does not exist has an item that expires at the end of the window.
  *
  * @example
- * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…',
- *   f_last: '0b1f…', f_124687: {'pVZ…w0', 'pVZ…w1', 'k9c…A0'}, s_691: {'xT4…g'}, s_692: {'xT4…g', 'Qm1…8'} }
+ * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…', failures_latest: '0b1f…',
+ *   failures_124687: 3, 'failures_124687_pVZ…w': 2, 'failures_124687_k9c…A': 1, s_691: {'xT4…g'}, s_692: {'Qm1…8'} }
  */
 export function createAccountTable(
   client: DynamoDBDocumentClient,
   table: string,
-  policy: Pick<typeof ACCOUNT_POLICY, 'windowMs' | 'failuresPerWindow' | 'periodMs'>,
+  policy: Pick<typeof ACCOUNT_POLICY, 'windowMs' | 'periodMs'>,
   surface: 'LOGIN' | 'LEGACY',
 ): AccountStore {
-  const { windowMs, failuresPerWindow, periodMs } = policy;
+  const { windowMs, periodMs } = policy;
 
-  function updateAccount(account: LoginAccount, record: AccountRecord, parts: readonly UpdatePart[], nowMs: number) {
+  function buildCounterNames(counterHash: string, nowMs: number) {
+    const account = buildFailureCounterName(nowMs, policy);
+    return { account, source: `${account}_${counterHash}` };
+  }
+
+  /** Makes a change on the condition that all counters of the attempt are below their limits. */
+  function updateAccount(attempt: AccountAttempt, nowMs: number, change: UpdatePart) {
+    const { account, counterHash, counters, obsoleteAttributes } = attempt;
+    const names = buildCounterNames(counterHash, nowMs);
+    const conditions = counters.map((counter) => buildBelowLimitCondition(counter, names[counter.name]));
+    // Later writes remove the other obsolete attributes.
+    const removal = buildAttributeRemoval(obsoleteAttributes.slice(0, MAX_REMOVED_ATTRIBUTES));
     const windowEndMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
     // The item of a user contains the password hash, so it never expires. A login that began before its user was erased
     // writes nothing afterwards.
     const isNotErased = { conditions: ['attribute_not_exists(erased_at)'] };
     const userPart = account.user ? isNotErased : buildExpiry(windowEndMs);
-    const allParts = [...parts, buildAttributeRemoval(record.obsoleteAttributes), userPart];
-    return awaitConditionalWrite(client.send(new UpdateCommand(buildUpdate(table, buildKey(account), allParts))));
-  }
-
-  /** Builds the condition that a slot is unused, and that fewer than `failuresPerWindow` slots are used. */
-  function buildFreeSlotCondition(slot: string, nowMs: number): UpdatePart {
-    const set = buildFailureSetName(nowMs, policy);
-    const freeSlotExpression = `(NOT contains(${set}, :slot) AND size(${set}) < :failuresPerWindow)`;
-    return {
-      conditions: [`(attribute_not_exists(${set}) OR ${freeSlotExpression})`],
-      values: { ':slot': slot, ':failuresPerWindow': failuresPerWindow },
-    };
+    const update = buildUpdate(table, buildKey(account), [...conditions, change, removal, userPart]);
+    return awaitConditionalWrite(client.send(new UpdateCommand(update)));
   }
 
   return {
@@ -65,35 +71,39 @@ export function createAccountTable(
       const { Item = {} } = await client.send(get);
       const window = Math.floor(nowMs / windowMs);
       const period = Math.floor(nowMs / periodMs);
+      const counterHash = computeShortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`);
+      const names = buildCounterNames(counterHash, nowMs);
       return {
+        account,
         passwordHash: (Item['password_hash'] as string | undefined) ?? null,
         tokensNotBeforeMs: toTokensNotBeforeMs(Item['tokens_from'] as string | undefined),
         sourceHash: computeShortHash(account, source),
-        slotHash: computeShortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`),
-        usedSlots: readSet(Item, buildFailureSetName(nowMs, policy)),
+        counterHash,
+        failures: { source: readInteger(Item, names.source), account: readInteger(Item, names.account) },
         trustedSources: { current: readSet(Item, `s_${period}`), previous: readSet(Item, `s_${period - 1}`) },
         obsoleteAttributes: Object.keys(Item).filter((name) => isObsolete(name, window, period)),
       };
     },
 
-    async recordFailure(account, record, freeSlot, nowMs) {
-      const set = buildFailureSetName(nowMs, policy);
+    async recordFailure(attempt, nowMs) {
       const writeId = newUuid();
-      const writeIdPart: UpdatePart = { set: [`${LATEST_WRITE_ID} = :writeId`], values: { ':writeId': writeId } };
-      const parts = [buildSetAddition(set, freeSlot), writeIdPart, buildFreeSlotCondition(freeSlot, nowMs)];
-      const { kind, current = {} } = await updateAccount(account, record, parts, nowMs);
-      const { [LATEST_WRITE_ID]: latestWriteId } = current as { readonly [LATEST_WRITE_ID]?: string };
+      const failure: UpdatePart = {
+        set: [`${LATEST_FAILURE} = :writeId`],
+        add: attempt.counters.map(({ name }) => `#${name} :one`),
+        conditions: [`NOT ${LATEST_FAILURE} = :writeId`],
+        values: { ':writeId': writeId, ':one': 1 },
+      };
+      const { kind, current = {} } = await updateAccount(attempt, nowMs, failure);
       // If the SDK repeats a write whose response was lost, the condition fails, but the item has the id of this write.
-      const isWritten = kind === 'written' || latestWriteId === writeId;
-      return isWritten ? null : readSet(current, set);
+      // A failure is counted twice only if another failure was written in between.
+      const { [LATEST_FAILURE]: latestWriteId } = current as { readonly [LATEST_FAILURE]?: string };
+      return kind === 'written' || latestWriteId === writeId;
     },
 
-    async recordSuccess(account, record, { freeSlot, trustedSource }, nowMs) {
-      const parts = [
-        trustedSource ? buildSetAddition(`s_${Math.floor(nowMs / periodMs)}`, trustedSource) : {},
-        freeSlot ? buildFreeSlotCondition(freeSlot, nowMs) : {},
-      ];
-      const { kind } = await updateAccount(account, record, parts, nowMs);
+    async recordSuccess(attempt, newTrustedSource, nowMs) {
+      const period = Math.floor(nowMs / periodMs);
+      const addition = { add: [`s_${period} :sources`], values: { ':sources': new Set([newTrustedSource]) } };
+      const { kind } = await updateAccount(attempt, nowMs, newTrustedSource === null ? {} : addition);
       return kind === 'written';
     },
   };
@@ -105,41 +115,51 @@ export function createAccountLocks(
   table: string,
   policy: Pick<typeof ACCOUNT_POLICY, 'windowMs'>,
 ) {
-  const getCurrentSetName = () => buildFailureSetName(systemClock.now().getTime(), policy);
+  /** Reads the counters of the current window with a strongly consistent read. */
+  async function readCounters(Key: Key) {
+    const { Item = {} } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+    const accountCounter = buildFailureCounterName(systemClock.now().getTime(), policy);
+    const sourceCounters = Object.keys(Item).filter((name) => name.startsWith(`${accountCounter}_`));
+    return { Item, accountCounter, sourceCounters };
+  }
+
   return {
-    /** Counts the failures of the current window with a strongly consistent read. */
+    /** Counts the failures of all sources, trusted or not. */
     async countFailures(tenant: string, userId: string) {
-      const Key = directoryKeys.account(tenant, userId);
-      const { Item = {} } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-      return readSet(Item, getCurrentSetName()).size;
+      const { Item, sourceCounters } = await readCounters(directoryKeys.account(tenant, userId));
+      return sourceCounters.reduce((sum, name) => sum + readInteger(Item, name), 0);
     },
 
     async clearFailures(tenant: string, userId: string) {
-      const command = new UpdateCommand({
-        TableName: table,
-        Key: directoryKeys.account(tenant, userId),
-        UpdateExpression: `REMOVE ${getCurrentSetName()}`,
-        ConditionExpression: 'attribute_exists(pk)',
-      });
-      await awaitConditionalWrite(client.send(command));
+      const Key = directoryKeys.account(tenant, userId);
+      const { accountCounter, sourceCounters } = await readCounters(Key);
+      const exists: UpdatePart = { conditions: ['attribute_exists(pk)'] };
+      for (const counters of splitIntoChunks([accountCounter, ...sourceCounters], MAX_REMOVED_ATTRIBUTES)) {
+        const update = buildUpdate(table, Key, [buildAttributeRemoval(counters), exists]);
+        await awaitConditionalWrite(client.send(new UpdateCommand(update)));
+      }
     },
   };
 }
 
-/** True if an attribute is a set whose window or period is over. Then no decision uses the attribute. */
+/** True if the window or the period of an attribute is over. Then no decision uses the attribute. */
 function isObsolete(name: string, currentWindow: number, currentPeriod: number): boolean {
-  const { kind, number } = NUMBERED_SET.exec(name)?.groups ?? {};
-  if (kind === 'f') return Number(number) < currentWindow;
-  if (kind === 's') return Number(number) < currentPeriod - 1;
-  return false;
+  const { window, period } = NUMBERED_ATTRIBUTE.exec(name)?.groups ?? {};
+  if (window !== undefined) return Number(window) < currentWindow;
+  return period !== undefined && Number(period) < currentPeriod - 1;
 }
 
-function buildSetAddition(set: string, member: string): UpdatePart {
-  return { add: [`${set} :members`], values: { ':members': new Set([member]) } };
+/** Builds the condition that a counter is below its limit. The counter of an attribute that does not exist is 0. */
+function buildBelowLimitCondition({ name, limit }: FailureCounter, attribute: string): UpdatePart {
+  return {
+    conditions: [`(attribute_not_exists(#${name}) OR #${name} < :${name}Limit)`],
+    names: { [`#${name}`]: attribute },
+    values: { [`:${name}Limit`]: limit },
+  };
 }
 
 function buildAttributeRemoval(attributes: readonly string[]): UpdatePart {
-  const aliasedNames = attributes.map((name, index) => [`#obsolete${index}`, name] as const);
+  const aliasedNames = attributes.map((name, index) => [`#removed${index}`, name] as const);
   return { remove: aliasedNames.map(([alias]) => alias), names: Object.fromEntries(aliasedNames) };
 }
 

@@ -190,7 +190,7 @@ describe('the policy of the encryption key of the signing keys', () => {
   });
 });
 
-const guard = ['f_*', 's_*'];
+const guard = ['failures_*', 's_*'];
 
 const limitToKeys = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
 /** Returns the condition of an update that can change some attributes and return none. */

@@ -28,6 +28,12 @@ export function readInteger(item: object | undefined, name: string): number {
   return value === undefined ? 0 : toInteger(value);
 }
 
+/** Reads an integer attribute of an item. An absent attribute is 0. */
+export function readInteger(item: object | undefined, name: string): number {
+  const value = (item as Readonly<Record<string, StoredNumber>> | undefined)?.[name];
+  return value === undefined ? 0 : toInteger(value);
+}
+
 /** Converts the stored numbers in an item and in nested maps to decimals. */
 export function toDecimals(value: unknown): unknown {
   return value instanceof NumberValue ? toDecimal(value) : mapProperties(value, toDecimals);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { AccountRecord, AccountStore } from '../../../lib/access/account-guard.ts';
+import type { AccountStore, FailureCounter } from '../../../lib/access/account-guard.ts';
 import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
 import { createLoginGuardTable } from '../../../lib/tables/login-guard-table.ts';
@@ -83,16 +83,18 @@ it('the table of sources behaves like its in-memory store in random sequences of
 });
 
 it('the table of accounts behaves like its in-memory store in random sequences of logins', async () => {
-  const policy = { windowMs: 60_000, failuresPerWindow: 4, periodMs: 300_000 };
+  const policy = { windowMs: 60_000, periodMs: 300_000 };
   const anyStep = fc.record({
     operation: fc.constantFrom('recordFailure', 'recordFailure', 'recordFailure', 'recordSuccess'),
-    slot: fc.constantFrom('a0', 'a1', 'b0', 'b1', 'c0'),
-    change: fc.constantFrom<readonly [needsSlot: boolean, trustedSource: string | null]>(
-      [true, 'a'],
-      [true, 'b'],
-      [true, null],
-      [false, 'a'],
+    source: fc.constantFrom('a', 'b', 'c'),
+    counters: fc.constantFrom<FailureCounter[]>(
+      [
+        { name: 'source', limit: 2 },
+        { name: 'account', limit: 4 },
+      ],
+      [{ name: 'source', limit: 3 }],
     ),
+    trustedSource: fc.constantFrom('a', 'b', null),
     isUnknown: fc.boolean(),
   });
   await runSteps(
@@ -106,19 +108,16 @@ it('the table of accounts behaves like its in-memory store in random sequences o
         { tenant: user.tenant, loginName: 'ana', user },
         { tenant: user.tenant, loginName: newId(), user: null },
       ];
-      const obsolete = new Map<object, readonly string[]>();
-      return async ({ operation, slot, change: [needsSlot, trustedSource], isUnknown }, nowMs) => {
+      return async ({ operation, source, counters, trustedSource, isUnknown }, nowMs) => {
         const account = accounts[isUnknown ? 1 : 0]!;
         async function write(store: AccountStore) {
-          const record = { obsoleteAttributes: obsolete.get(account) ?? [] } as unknown as AccountRecord;
-          const change = { freeSlot: needsSlot ? slot : null, trustedSource };
+          const attempt = { ...(await store.read(account, source, nowMs)), counters };
           const isWritten =
             operation === 'recordFailure'
-              ? await store.recordFailure(account, record, slot, nowMs)
-              : await store.recordSuccess(account, record, change, nowMs);
-          const { usedSlots, trustedSources, obsoleteAttributes } = await store.read(account, '192.0.2.1', nowMs);
-          if (store === table) obsolete.set(account, obsoleteAttributes);
-          return { isWritten, usedSlots, trustedSources };
+              ? await store.recordFailure(attempt, nowMs)
+              : await store.recordSuccess(attempt, trustedSource, nowMs);
+          const { failures, trustedSources } = await store.read(account, source, nowMs);
+          return { isWritten, failures, trustedSources };
         }
         expect(await write(table)).toEqual(await write(fake));
       };

@@ -70,7 +70,7 @@ it('the role of login allows every call to a table for valid, invalid and unknow
     expect((await login({ email: 'nobody@supplier.example' })).status).toBe(401);
     expect((await login({ email: USERNAME })).status).toBe(401);
     // The next write removes the attributes of earlier windows and periods.
-    const names = { f_1: 1, s_1: 1 };
+    const names = { failures_1: 1, s_1: 1 };
     const unknownKey = directoryKeys.unknownLogin(account.scope.tenant, 'nobody@supplier.example');
     for (const key of [account.keys.account, unknownKey]) await changeRecord(portal.engine, key, { ...key, ...names });
     expect((await login({ password: 'wrong' })).status).toBe(401);

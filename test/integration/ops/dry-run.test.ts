@@ -10,7 +10,7 @@ import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.t
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { buildHistoryPartition } from '../../../lib/tables/keys.ts';
-import { buildFailureSetName } from '../../../lib/tables/account-table.ts';
+import { buildFailureCounterName } from '../../../lib/tables/account-table.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
@@ -166,8 +166,8 @@ const preparations: Record<string, () => Promise<unknown>> = {
     commandId = (JSON.parse(stdout) as { entries: OperatorEntry[] }).entries.at(-1)?.id ?? '';
   },
   'unlock-user': () => {
-    const slots = { [buildFailureSetName(Date.now(), ACCOUNT_POLICY)]: new Set(['slot']) };
-    return changeRecord(portal.engine, account.keys.account, slots);
+    const counter = { [`${buildFailureCounterName(Date.now(), ACCOUNT_POLICY)}_source`]: 1 };
+    return changeRecord(portal.engine, account.keys.account, counter);
   },
   'restore-invoice': () => runCommand('withdraw-invoice', account.scope.tenant, '77', '--reason', 'Twice'),
   'clear-tolerance': () => runCommand('set-tolerance', account.scope.tenant, ...limits),

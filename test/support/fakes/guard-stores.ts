@@ -1,5 +1,5 @@
 import type { LoginAccount } from '../../../lib/domain/directory.ts';
-import type { AccountStore } from '../../../lib/access/account-guard.ts';
+import type { AccountAttempt, AccountStore } from '../../../lib/access/account-guard.ts';
 import type { GuardStore } from '../../../lib/access/login-guard.ts';
 import { ACCOUNT_POLICY, LOGIN_POLICY } from '../../../lib/access/policies.ts';
 import type { RateCounterStore } from '../../../lib/access/sliding-window.ts';
@@ -31,45 +31,55 @@ export function createGuardStoreFake(): GuardStore {
 /** Creates an account store in memory, with the write conditions of its table. Every password is `right`. */
 export function createAccountStoreFake({
   windowMs,
-  failuresPerWindow,
   periodMs,
-}: Pick<typeof ACCOUNT_POLICY, 'windowMs' | 'failuresPerWindow' | 'periodMs'> = ACCOUNT_POLICY): AccountStore {
-  const sets = new Map<string, Set<string>>();
+}: Pick<typeof ACCOUNT_POLICY, 'windowMs' | 'periodMs'> = ACCOUNT_POLICY): AccountStore {
+  const counters = new Map<string, number>();
+  const trustedSources = new Map<string, Set<string>>();
   const toAccountKey = ({ loginName, user }: LoginAccount) => user?.userId ?? `unknown ${loginName}`;
-  const findOrAddSet = (account: LoginAccount, kind: 'f' | 's', number: number) => {
-    const name = `${toAccountKey(account)} ${kind}_${number}`;
-    return sets.get(name) ?? sets.set(name, new Set()).get(name)!;
+  const findOrAddSources = (account: LoginAccount, period: number) => {
+    const name = `${toAccountKey(account)} ${period}`;
+    return trustedSources.get(name) ?? trustedSources.set(name, new Set()).get(name)!;
   };
-  const getUsedSlots = (account: LoginAccount, nowMs: number) =>
-    findOrAddSet(account, 'f', Math.floor(nowMs / windowMs));
-  const isFree = (account: LoginAccount, slot: string, nowMs: number) => {
-    const used = getUsedSlots(account, nowMs);
-    return !used.has(slot) && used.size < failuresPerWindow;
-  };
+  const buildCounterName = (account: LoginAccount, nowMs: number, counterHash = '') =>
+    `${toAccountKey(account)} ${Math.floor(nowMs / windowMs)} ${counterHash}`;
+
+  /** Adds `added` to the counters, unless one has reached its limit. */
+  function count({ account, counterHash, counters: used }: AccountAttempt, nowMs: number, added: number): boolean {
+    const names = {
+      account: buildCounterName(account, nowMs),
+      source: buildCounterName(account, nowMs, counterHash),
+    };
+    if (used.some(({ name, limit }) => (counters.get(names[name]) ?? 0) >= limit)) return false;
+    for (const { name } of used) counters.set(names[name], (counters.get(names[name]) ?? 0) + added);
+    return true;
+  }
+
   return {
     async read(account, source, nowMs) {
       const period = Math.floor(nowMs / periodMs);
+      const counterHash = `hash of ${source} and ${account.loginName.toLowerCase()}`;
       return {
+        account,
         passwordHash: account.user && 'hash of right',
         tokensNotBeforeMs: 0,
         sourceHash: `hash of ${source}`,
-        slotHash: `hash of ${source} and ${account.loginName.toLowerCase()} `,
-        usedSlots: new Set(getUsedSlots(account, nowMs)),
+        counterHash,
+        failures: {
+          source: counters.get(buildCounterName(account, nowMs, counterHash)) ?? 0,
+          account: counters.get(buildCounterName(account, nowMs)) ?? 0,
+        },
         trustedSources: {
-          current: new Set(findOrAddSet(account, 's', period)),
-          previous: new Set(findOrAddSet(account, 's', period - 1)),
+          current: new Set(findOrAddSources(account, period)),
+          previous: new Set(findOrAddSources(account, period - 1)),
         },
         obsoleteAttributes: [],
       };
     },
-    async recordFailure(account, _record, freeSlot, nowMs) {
-      if (!isFree(account, freeSlot, nowMs)) return new Set(getUsedSlots(account, nowMs));
-      getUsedSlots(account, nowMs).add(freeSlot);
-      return null;
-    },
-    async recordSuccess(account, _record, { freeSlot, trustedSource }, nowMs) {
-      const isWritten = freeSlot === null || isFree(account, freeSlot, nowMs);
-      if (isWritten && trustedSource) findOrAddSet(account, 's', Math.floor(nowMs / periodMs)).add(trustedSource);
+    recordFailure: async (attempt, nowMs) => count(attempt, nowMs, 1),
+    async recordSuccess(attempt, newTrustedSource, nowMs) {
+      const isWritten = count(attempt, nowMs, 0);
+      const sources = findOrAddSources(attempt.account, Math.floor(nowMs / periodMs));
+      if (isWritten && newTrustedSource) sources.add(newTrustedSource);
       return isWritten;
     },
   };

@@ -5,7 +5,8 @@ import { LoginBlockedError } from '../../../lib/access/login-guard.ts';
 import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { createAccountStoreFake } from '../../support/fakes/guard-stores.ts';
 
-const { windowMs, failuresPerSource, failuresPerWindow, periodMs, trustedSourcesPerPeriod } = ACCOUNT_POLICY;
+const { windowMs, failuresPerSource, failuresPerTrustedSource, failuresPerWindow, periodMs, trustedSourcesPerPeriod } =
+  ACCOUNT_POLICY;
 const user = { tenant: 'a.example', userId: '1', companyId: '2', supplierId: null };
 // One hour after the start of a window, and one day after the start of a period.
 const START_MS = 700 * periodMs + 86_400_000 + 3_600_000;
@@ -39,7 +40,7 @@ function createGuard() {
     for (let n = 0; n < times; n++) statuses.push(await attempt(options));
     return statuses;
   };
-  /** Uses all slots of the account. */
+  /** Locks the account for all sources that are not trusted. */
   const lock = async () => {
     for (let n = 0; n < failuresPerWindow / failuresPerSource; n++)
       await attempts(failuresPerSource, { source: `attacker ${n}` });
@@ -50,18 +51,20 @@ function createGuard() {
 }
 
 function toStatus(error: unknown): number {
-  if (!(error instanceof LoginBlockedError) || error.reason !== 'account-locked') throw error as Error;
+  if (!(error instanceof LoginBlockedError) || error.reason === 'blocked-source') throw error as Error;
   return 429;
 }
 
 const countStatus = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
-const lockedError = (retryAfterSeconds: number) =>
-  expect.objectContaining({ code: 'RATE_LIMITED', reason: 'account-locked', retryAfterSeconds });
+const lockedError = (retryAfterSeconds: number, reason = 'account-locked') =>
+  expect.objectContaining({ code: 'RATE_LIMITED', reason, retryAfterSeconds });
 
 describe('the guard of accounts', () => {
   it('allows a source 10 failures, and the owner can still log in from another source', async () => {
-    const { attempt, attempts } = createGuard();
+    const { attempt, attempts, beginAttempt } = createGuard();
     expect(await attempts(30, { source: 'A' })).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
+    const error = lockedError((3 * HOUR_MS) / 1000, 'account-locked-for-source');
+    await expect(beginAttempt('A'), 'the guard of sources counts the attempt').rejects.toEqual(error);
     expect(await attempt({ source: 'A', password: 'right' })).toBe(429);
     expect(await attempt({ source: 'B', password: 'right' })).toBe(200);
   });
@@ -106,7 +109,7 @@ describe('the guard of accounts', () => {
 describe('a source that has logged in', () => {
   it.each([
     [
-      'trusted, neither locked out nor counted, until the end of the next period',
+      'trusted, with 100 failures of its own in each window, until the end of the next period',
       2 * periodMs - 86_400_000 - HOUR_MS - 1,
       true,
     ],
@@ -116,11 +119,20 @@ describe('a source that has logged in', () => {
     await attempt({ source: 'home', password: 'right' });
     time.nowMs += passedMs;
     await lock();
-    const statuses = await attempts(30, { source: 'home' });
-    expect(statuses).toEqual(Array(30).fill(isTrusted ? 401 : 429));
+    expect(countStatus(await attempts(99, { source: 'home' }), 401)).toBe(isTrusted ? 99 : 0);
     expect(await attempt({ source: 'home', password: 'right' })).toBe(isTrusted ? 200 : 429);
+    expect(countStatus(await attempts(99, { source: 'home' }), 401)).toBe(isTrusted ? 1 : 0);
+    expect(await attempt({ source: 'home', password: 'right' })).toBe(429);
     time.nowMs += windowMs;
-    expect(countStatus(await attempts(11, { source: 'new' }), 401), 'its failures used no slot').toBe(10);
+    expect(await attempt({ source: 'home', password: 'right' })).toBe(200);
+  });
+
+  it('the failures of a trusted source do not lock the account for other sources', async () => {
+    const { attempt, attempts } = createGuard();
+    await attempt({ source: 'home', password: 'right' });
+    await attempts(failuresPerTrustedSource, { source: 'home' });
+    expect(await attempts(11, { source: 'new' })).toEqual([...Array(10).fill(401), 429]);
+    expect(await attempt({ source: 'another', password: 'right' })).toBe(200);
   });
 
   it('a trusted source that logs in again in the next period stays trusted', async () => {

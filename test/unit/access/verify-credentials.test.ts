@@ -139,8 +139,15 @@ describe('verifyCredentials', () => {
     expect(recorded).toEqual([]);
   });
 
-  it('records a failure of the source for an attempt on a locked account', async () => {
+  it('records no failure of the source for an attempt on an account that other sources have locked', async () => {
     const locked = new ServiceError('RATE_LIMITED', tooManyLogins, { reason: 'account-locked' });
+    const ports = createPorts({ beginAccountAttempt: () => Promise.reject(locked), verifyPassword: fail });
+    await expect(verifyCredentials(ports.ports, credentials)).rejects.toBe(locked);
+    expect(ports.recorded).toEqual([]);
+  });
+
+  it('records a failure of the source for an attempt on an account that the source has locked', async () => {
+    const locked = new ServiceError('RATE_LIMITED', tooManyLogins, { reason: 'account-locked-for-source' });
     const attempt = { ...credentials, log: {} };
     const { recorded, ports } = createPorts({
       beginAccountAttempt: () => Promise.reject(locked),
