@@ -1,6 +1,4 @@
 import { ALL_ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
-import { FIELD_DESCRIPTIONS, SPANISH_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
-import { INVOICE_FIELDS } from '../domain/invoice-fields.ts';
 import type { ContractDoc, JsonSchema, SchemaTexts } from './contract.ts';
 import * as data from './response-data.ts';
 import { count, closedObject, nonEmptyString } from './schemas.ts';
@@ -74,7 +72,26 @@ export const SHARED_SCHEMAS: SchemaTexts = {
     'Page size': 'Tamaño de la página',
     'Offset applied': 'Desplazamiento aplicado',
 
-    ...Object.fromEntries(INVOICE_FIELDS.map(({ name }) => [FIELD_DESCRIPTIONS[name], SPANISH_DESCRIPTIONS[name]])),
+    'Invoice identifier, digits only': 'Identificador de la factura, solo dígitos',
+    'Invoice date-time, ISO 8601': 'Fecha y hora de la factura, ISO 8601',
+    'Related service or task id': 'Id del servicio o de la tarea',
+    'Service display number': 'Número visible del servicio',
+    'When the service was requested, ISO 8601': 'Cuándo se solicitó el servicio, ISO 8601',
+    'Account the service belongs to': 'Cuenta a la que pertenece el servicio',
+    'Service city': 'Ciudad del servicio',
+    'Amount calculated by the system': 'Importe calculado por el sistema',
+    'Set when the supplier has already declared an amount': 'Presente cuando el prestador ya declaró un importe',
+    'Amount declared by the supplier': 'Importe declarado por el prestador',
+    'Notes on the declaration': 'Observaciones de la declaración',
+    "Supplier's own invoice number": 'Número de factura del prestador',
+    "Supplier's own invoice date, as it was sent": 'Fecha de la factura del prestador, tal como se envió',
+    'Invoice state code': 'Código de estado de la factura',
+    'Invoice state name, in Spanish': 'Nombre del estado de la factura, en español',
+    'Declared minus system amount': 'Importe declarado menos importe del sistema',
+    'Difference as a percentage of the system amount, 4 decimals':
+      'Diferencia como porcentaje del importe del sistema, 4 decimales',
+    'URL of the attached invoice file': 'URL del archivo adjunto de la factura',
+    'Original file name of the attachment': 'Nombre original del archivo adjunto',
     'Concept catalog id': 'Id del concepto en el catálogo',
     'Concept description': 'Descripción del concepto',
     'Amount per unit': 'Importe por unidad',

@@ -1,8 +1,11 @@
-import { FIELD_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { SMALLEST_STORED } from '../domain/money.ts';
 
-export const invoiceId = { type: 'string', pattern: '^[0-9]+$', description: FIELD_DESCRIPTIONS.invoice_id } as const;
+export const invoiceId = {
+  type: 'string',
+  pattern: '^[0-9]+$',
+  description: 'Invoice identifier, digits only',
+} as const;
 
 export const amount = {
   type: 'number',

@@ -1,31 +1,49 @@
 import type { ErrorCode } from '../domain/errors.ts';
-import { CONCEPT_DESCRIPTIONS, FIELD_DESCRIPTIONS } from '../domain/invoice-field-texts.ts';
-import { CONCEPT_FIELDS, type FieldSpec, INVOICE_FIELDS, isNumeric, type SchemasOf } from '../domain/invoice-fields.ts';
 import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance.ts';
 import { invoiceId } from './fields.ts';
-import { count, closedObject, nonEmptyString, boolean, number, numberOrNull, oneOf, text } from './schemas.ts';
-
-const DESCRIPTIONS = { ...FIELD_DESCRIPTIONS, ...CONCEPT_DESCRIPTIONS };
-
-/** Converts a table of fields to the schemas of the properties. */
-function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec> {
-  const entries = specs.map(({ name, kind, isNullable }) => {
-    const type = isNumeric(kind) ? 'number' : 'string';
-    const description = DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
-    return [name, { type: isNullable ? [type, 'null'] : type, description }];
-  });
-  // The type of Object.fromEntries does not contain the names of the properties.
-  return Object.fromEntries(entries) as SchemasOf<Spec>;
-}
+import {
+  count,
+  closedObject,
+  nonEmptyString,
+  boolean,
+  number,
+  numberOrNull,
+  oneOf,
+  text,
+  textOrNull,
+} from './schemas.ts';
 
 export const invoiceRow = closedObject({
-  ...toSchemas(INVOICE_FIELDS),
   invoice_id: invoiceId,
-  state_code: oneOf(STATE_CODES, DESCRIPTIONS.state_code),
+  invoice_date: textOrNull('Invoice date-time, ISO 8601'),
+  service_id: text('Related service or task id'),
+  service_number: textOrNull('Service display number'),
+  service_call_date: textOrNull('When the service was requested, ISO 8601'),
+  account_name: textOrNull('Account the service belongs to'),
+  city: textOrNull('Service city'),
+  system_amount: number('Amount calculated by the system'),
+  declaration_id: textOrNull('Set when the supplier has already declared an amount'),
+  declared_amount: numberOrNull('Amount declared by the supplier'),
+  declared_notes: textOrNull('Notes on the declaration'),
+  provider_invoice_number: textOrNull("Supplier's own invoice number"),
+  provider_invoice_date: textOrNull("Supplier's own invoice date, as it was sent"),
+  state_code: oneOf(STATE_CODES, 'Invoice state code'),
+  state_name: text('Invoice state name, in Spanish'),
+  difference: numberOrNull('Declared minus system amount'),
+  difference_pct: numberOrNull('Difference as a percentage of the system amount, 4 decimals'),
+  attachment_url: textOrNull('URL of the attached invoice file'),
+  attachment_filename: textOrNull('Original file name of the attachment'),
 });
 
-export const concept = closedObject(toSchemas(CONCEPT_FIELDS));
+export const concept = closedObject({
+  concept_id: text('Concept catalog id'),
+  description: text('Concept description'),
+  unit_amount: number('Amount per unit'),
+  quantity: number('Quantity'),
+  tax_pct: number('Tax percentage applied'),
+  total: number('Line total'),
+});
 
 export const tolerance = closedObject({
   mode: {

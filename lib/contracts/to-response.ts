@@ -12,6 +12,9 @@ type Accepted = Extract<DeclarationResult, { kind: 'declared' }>;
 
 type InvoiceListData = FromSchema<typeof invoiceListData>;
 
+/** The name of a field of an invoice in responses, such as `system_amount`. */
+export type InvoiceField = keyof InvoiceListData['rows'][number];
+
 /** Converts an invoice to its row in a list. The differences are computed, and not stored. */
 export function toInvoiceRow(row: InvoiceRow): InvoiceListData['rows'][number] {
   const { declaration, systemAmount } = row;

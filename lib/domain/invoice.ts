@@ -1,4 +1,3 @@
-import type { CONCEPT_FIELDS, ImportedProperties, PropertiesOf } from './invoice-fields.ts';
 import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
 import type { OutcomeSnapshot } from './tolerance.ts';
@@ -22,7 +21,20 @@ export interface ProviderInvoice {
   readonly date: string | null;
 }
 
-/** The fields of an invoice that lists contain. Dates are ISO 8601 texts, exactly as they were received. */
+/** The fields of an invoice that only an import writes. Dates are ISO 8601 texts, exactly as they were received. */
+export interface ImportedProperties {
+  readonly invoiceDate: string | null;
+  readonly serviceId: string;
+  readonly serviceNumber: string | null;
+  readonly serviceCallDate: string | null;
+  readonly accountName: string | null;
+  readonly city: string | null;
+  readonly systemAmount: Decimal;
+  readonly attachmentUrl: string | null;
+  readonly attachmentFilename: string | null;
+}
+
+/** The fields of an invoice that lists contain. */
 export interface InvoiceRow extends ImportedProperties {
   readonly invoiceId: string;
   readonly state: StateCode;
@@ -30,7 +42,15 @@ export interface InvoiceRow extends ImportedProperties {
   readonly providerInvoice: ProviderInvoice;
 }
 
-export type Concept = PropertiesOf<(typeof CONCEPT_FIELDS)[number]>;
+/** A line item of an invoice. */
+export interface Concept {
+  readonly conceptId: string;
+  readonly description: string;
+  readonly unitAmount: Decimal;
+  readonly quantity: Decimal;
+  readonly taxPct: Decimal;
+  readonly total: Decimal;
+}
 
 export interface Invoice extends InvoiceRow {
   readonly concepts: readonly Concept[];

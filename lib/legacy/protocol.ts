@@ -5,7 +5,6 @@ import { getInvoiceContract } from '../contracts/get-invoice.ts';
 import { listInvoicesContract } from '../contracts/list-invoices.ts';
 import { validateAmountContract } from '../contracts/validate-amount.ts';
 import type { AccessKind } from '../domain/directory.ts';
-import { LEGACY_FIELD_NAMES } from '../domain/invoice-field-texts.ts';
 import type { PropertyFault } from '../domain/errors.ts';
 
 /** The current name of each legacy field. For a list, the value also contains the names of the fields of its items. */
@@ -20,7 +19,7 @@ export interface LegacyNames {
 }
 
 /** The field with the id of an invoice. In a request, its value can also be a whole number. */
-export const ID_FIELD = LEGACY_FIELD_NAMES.invoice_id;
+export const ID_FIELD = 'IdFactura';
 
 const DECLARATION: FieldNames = {
   [ID_FIELD]: 'invoice_id',
@@ -56,7 +55,25 @@ export const RESPONSE_NAMES: Readonly<Record<string, string | null>> = {
   total: 'Total',
   limit: 'Limite',
   offset: 'Desplazamiento',
-  ...LEGACY_FIELD_NAMES,
+  invoice_id: ID_FIELD,
+  invoice_date: 'FechaFactura',
+  service_id: 'IdServicio',
+  service_number: 'NumeroServicio',
+  service_call_date: 'FechaSolicitud',
+  account_name: 'Cuenta',
+  city: 'Ciudad',
+  system_amount: 'ImporteSistema',
+  declaration_id: 'IdDeclaracion',
+  declared_amount: 'ImporteDeclarado',
+  declared_notes: 'Observaciones',
+  provider_invoice_number: 'NumeroFacturaProveedor',
+  provider_invoice_date: 'FechaFacturaProveedor',
+  state_code: 'CodigoEstado',
+  state_name: 'NombreEstado',
+  difference: 'Diferencia',
+  difference_pct: 'DiferenciaPorcentual',
+  attachment_url: 'UrlAdjunto',
+  attachment_filename: 'NombreAdjunto',
   state_id: 'IdEstado',
   difference_abs: 'DiferenciaAbsoluta',
   concepts: 'Conceptos',

@@ -9,48 +9,24 @@ import {
 } from '../domain/invoice-change.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
-import type { Key } from './dynamodb/reads.ts';
-import { fromInteger, type StoredNumber, toInteger } from './dynamodb/values.ts';
-import { DECLARATION_ATTRIBUTES, fromInvoice, providerInvoiceConverter } from './invoice-items.ts';
+import type { Attributes, Key } from './dynamodb/reads.ts';
+import {
+  fromDecimal,
+  fromInteger,
+  type StoredNumber,
+  toDecimal,
+  toDecimalOrNull,
+  toInteger,
+} from './dynamodb/values.ts';
+import {
+  fromDeclaration,
+  fromInvoice,
+  fromProviderInvoice,
+  type ProviderAttributes,
+  toDeclaration,
+  toProviderInvoice,
+} from './invoice-items.ts';
 import { buildChangeIndexKey, buildHistoryPartition, parseHistoryPartition } from './keys.ts';
-import { type Attributes, DECIMAL, createItemConverter } from './stored-fields.ts';
-
-const revisionConverter = /* @__PURE__ */ createItemConverter<
-  Pick<DeclarationRevision, keyof typeof DECLARATION_ATTRIBUTES | 'systemAmount' | 'requiresManualReview'>
->({
-  ...DECLARATION_ATTRIBUTES,
-  systemAmount: ['system_amount', DECIMAL],
-  requiresManualReview: 'held_for_review',
-});
-
-const outcomeConverter = /* @__PURE__ */ createItemConverter<Omit<ToleranceOutcome, 'differenceAbs' | 'source'>>({
-  isWithinTolerance: 'within_tolerance',
-  difference: ['difference', DECIMAL],
-  differencePct: ['difference_pct', DECIMAL],
-  action: 'action',
-});
-
-const toleranceConverter = /* @__PURE__ */ createItemConverter<Tolerance>({
-  mode: 'mode',
-  pct: ['tolerance_pct', DECIMAL],
-  abs: ['tolerance_abs', DECIMAL],
-  autoApprove: 'auto_approve',
-  source: 'source',
-});
-
-const stateChangeConverter = /* @__PURE__ */ createItemConverter<StateChange>({
-  from: 'from_state',
-  to: 'to_state',
-  fromSystemAmount: ['from_system_amount', DECIMAL],
-  toSystemAmount: ['to_system_amount', DECIMAL],
-});
-
-/** A declaration in a history. The time and the request are attributes of the item. */
-interface DeclarationAttributes extends Attributes {
-  readonly outcome: Attributes;
-  readonly tolerance: Attributes;
-}
 
 /** A change of an invoice, in the partition of the invoice. The sort key is the version that the change created. */
 export interface HistoryItem extends Key<StoredNumber> {
@@ -63,8 +39,9 @@ export interface HistoryItem extends Key<StoredNumber> {
   readonly reason?: string;
   readonly request_id?: string;
   readonly command_id?: string;
-  readonly declaration?: DeclarationAttributes;
-  readonly state_change?: Attributes;
+  /** A declaration. Its time and its request are attributes of the item. */
+  readonly declaration?: ReturnType<typeof fromRevision>;
+  readonly state_change?: ReturnType<typeof fromStateChange>;
   /** The state before a declaration by a supplier. The `old_values` of a command contain its state. */
   readonly previous_state?: StateCode;
   /** The attributes that a command changed, as they were before the change; null for an absent attribute. */
@@ -101,21 +78,12 @@ export function buildHistoryItem(
     changed_at: changedAt,
     changed_by: author?.changedBy ?? revision?.declaredBy ?? '',
     ...(author?.reason && { reason: author.reason }),
-    ...(revision && { request_id: revision.requestId, declaration: toDeclarationAttributes(revision) }),
+    ...(revision && { request_id: revision.requestId, declaration: fromRevision(revision) }),
     ...(commandId !== undefined && { command_id: commandId }),
-    ...(stateChange && { state_change: stateChangeConverter.toAttributes(stateChange) }),
+    ...(stateChange && { state_change: fromStateChange(stateChange) }),
     ...(before && !author && { previous_state: before.state }),
     ...(before && author && { old_values: findOldValues(scope, before, after) }),
     ...(newValues && { new_values: newValues }),
-  };
-}
-
-function toDeclarationAttributes(revision: DeclarationRevision): DeclarationAttributes {
-  return {
-    ...revisionConverter.toAttributes(revision),
-    ...providerInvoiceConverter.toAttributes(revision.providerInvoice),
-    outcome: outcomeConverter.toAttributes(revision.outcome),
-    tolerance: toleranceConverter.toAttributes(revision.tolerance),
   };
 }
 
@@ -136,10 +104,10 @@ export function findOldValues(scope: SupplierScope, before: Invoice, after: Invo
 }
 
 /** Returns the attributes of the supplier's own invoice, or null if a change does not change them. */
-function findProviderInvoice(before: Invoice, after: Invoice): Attributes | null {
+function findProviderInvoice(before: Invoice, after: Invoice): ProviderAttributes | null {
   const { number, date } = before.providerInvoice;
   const isSame = number === after.providerInvoice.number && date === after.providerInvoice.date;
-  return isSame ? null : providerInvoiceConverter.toAttributes(after.providerInvoice);
+  return isSame ? null : fromProviderInvoice(after.providerInvoice);
 }
 
 /** Converts an item of the table, or of the index, which lacks the old and the new values. */
@@ -156,7 +124,7 @@ export function toRecordedChange(item: HistoryItem): RecordedChange {
     requestId: item.request_id ?? null,
     commandId: item.command_id ?? null,
     revision: item.declaration ? toRevision(invoiceId, item, item.declaration) : null,
-    stateChange: item.state_change ? stateChangeConverter.fromAttributes(item.state_change) : null,
+    stateChange: item.state_change ? toStateChange(item.state_change) : null,
   };
 }
 
@@ -166,23 +134,83 @@ export function toDetailedChange(item: HistoryItem): DetailedChange {
   const newValues: Attributes = {
     ...item.new_values,
     ...declaration,
-    ...(stateChange && { state_code: stateChange['to_state'] }),
-    ...(stateChange?.['to_system_amount'] ? { system_amount: stateChange['to_system_amount'] } : {}),
+    ...(stateChange && { state_code: stateChange.to_state }),
+    ...(stateChange?.to_system_amount && { system_amount: stateChange.to_system_amount }),
   };
   const { old_values: oldValues = null, previous_state: previousState = null } = item;
   return { ...toRecordedChange(item), oldValues, newValues, previousState };
 }
 
-function toRevision(invoiceId: string, item: HistoryItem, declaration: DeclarationAttributes): DeclarationRevision {
-  const outcome = outcomeConverter.fromAttributes(declaration.outcome);
-  const tolerance = toleranceConverter.fromAttributes(declaration.tolerance);
+function fromRevision(revision: DeclarationRevision) {
+  const { outcome, tolerance } = revision;
   return {
-    ...revisionConverter.fromAttributes(declaration),
+    ...fromDeclaration(revision),
+    ...fromProviderInvoice(revision.providerInvoice),
+    system_amount: fromDecimal(revision.systemAmount),
+    held_for_review: revision.requiresManualReview,
+    outcome: {
+      within_tolerance: outcome.isWithinTolerance,
+      difference: fromDecimal(outcome.difference),
+      difference_pct: fromDecimal(outcome.differencePct),
+      action: outcome.action,
+    },
+    tolerance: {
+      mode: tolerance.mode,
+      tolerance_pct: tolerance.pct && fromDecimal(tolerance.pct),
+      tolerance_abs: tolerance.abs && fromDecimal(tolerance.abs),
+      auto_approve: tolerance.autoApprove,
+      source: tolerance.source,
+    },
+  };
+}
+
+function toRevision(
+  invoiceId: string,
+  item: HistoryItem,
+  declaration: ReturnType<typeof fromRevision>,
+): DeclarationRevision {
+  const { outcome, tolerance } = declaration;
+  const difference = toDecimal(outcome.difference);
+  return {
+    ...toDeclaration(declaration),
     invoiceId,
     declaredAt: item.changed_at,
     requestId: item.request_id ?? '',
-    providerInvoice: providerInvoiceConverter.fromAttributes(declaration),
-    outcome: { ...outcome, differenceAbs: outcome.difference.abs(), source: tolerance.source },
-    tolerance,
+    providerInvoice: toProviderInvoice(declaration),
+    systemAmount: toDecimal(declaration.system_amount),
+    requiresManualReview: declaration.held_for_review,
+    outcome: {
+      isWithinTolerance: outcome.within_tolerance,
+      difference,
+      differencePct: toDecimal(outcome.difference_pct),
+      differenceAbs: difference.abs(),
+      action: outcome.action,
+      source: tolerance.source,
+    },
+    tolerance: {
+      mode: tolerance.mode,
+      pct: toDecimalOrNull(tolerance.tolerance_pct),
+      abs: toDecimalOrNull(tolerance.tolerance_abs),
+      autoApprove: tolerance.auto_approve,
+      source: tolerance.source,
+    },
+  };
+}
+
+function fromStateChange({ from, to, fromSystemAmount, toSystemAmount }: StateChange) {
+  return {
+    from_state: from,
+    to_state: to,
+    from_system_amount: fromSystemAmount && fromDecimal(fromSystemAmount),
+    to_system_amount: toSystemAmount && fromDecimal(toSystemAmount),
+  };
+}
+
+function toStateChange(attributes: ReturnType<typeof fromStateChange>): StateChange {
+  return {
+    from: attributes.from_state,
+    to: attributes.to_state,
+    fromSystemAmount: toDecimalOrNull(attributes.from_system_amount),
+    toSystemAmount: toDecimalOrNull(attributes.to_system_amount),
   };
 }

@@ -1,4 +1,3 @@
-import { CONCEPT_FIELDS, INVOICE_FIELDS, type ImportedProperties } from '../domain/invoice-fields.ts';
 import type {
   Concept,
   CurrentDeclaration,
@@ -9,60 +8,25 @@ import type {
 } from '../domain/invoice.ts';
 import { buildSearchText } from '../domain/list-entry.ts';
 import type { OutcomeSnapshot } from '../domain/tolerance.ts';
-import { fromInteger, computeItemBytes, type StoredNumber, toInteger } from './dynamodb/values.ts';
-import type { Key } from './dynamodb/reads.ts';
+import {
+  computeItemBytes,
+  fromDecimal,
+  fromInteger,
+  type StoredNumber,
+  toDecimal,
+  toDecimalOrNull,
+  toInteger,
+} from './dynamodb/values.ts';
+import type { Attributes, Key } from './dynamodb/reads.ts';
 import { buildInvoiceKey, buildListPosition, isWithdrawnPosition } from './keys.ts';
-import { type Attributes, DECIMAL, INTEGER, createItemConverter, mapPropertiesToAttributes } from './stored-fields.ts';
 
-/** The attributes of a declaration that are the same in the invoice and in its history, except the time. */
-export const DECLARATION_ATTRIBUTES = {
-  declarationId: 'declaration_id',
-  revision: ['declaration_revision', INTEGER],
-  amount: ['declared_amount', DECIMAL],
-  notes: 'declared_notes',
-  taxPct: ['declared_tax_pct', DECIMAL],
-  declaredBy: 'declared_by',
-} as const;
+/** The attributes of the fields in lists. An attribute that would be null does not exist. */
+type ListedItem = ReturnType<typeof fromListedProperties> & Partial<DeclarationAttributes & { declared_at: string }>;
 
-const declarationConverter = createItemConverter<CurrentDeclaration>({
-  ...DECLARATION_ATTRIBUTES,
-  declaredAt: 'declared_at',
-});
-
-/** The converter of the supplier's own invoice. Its attributes are the same in the invoice and in its history. */
-export const providerInvoiceConverter = createItemConverter<ProviderInvoice>({
-  number: 'provider_invoice_number',
-  date: 'provider_invoice_date',
-});
-
-const listedConverter = createItemConverter<ImportedProperties & Pick<InvoiceRow, 'state'>>({
-  ...mapPropertiesToAttributes(INVOICE_FIELDS),
-  state: 'state_code',
-});
-
-/** The names of the attributes that `toListedInvoice` reads. */
-export const LISTED_ATTRIBUTES: readonly string[] = [
-  listedConverter,
-  declarationConverter,
-  providerInvoiceConverter,
-].flatMap(({ attributeNames }) => attributeNames);
-
-// The annotation PURE allows the bundler to omit a converter that no code in the bundle uses.
-const conceptConverter = /* @__PURE__ */ createItemConverter<Concept>(
-  /* @__PURE__ */ mapPropertiesToAttributes(CONCEPT_FIELDS),
-);
-
-const outcomeSnapshotConverter = /* @__PURE__ */ createItemConverter<OutcomeSnapshot>({
-  isWithinTolerance: 'within_tolerance',
-  difference: ['difference', DECIMAL],
-  action: 'action',
-  source: 'source',
-});
-
-export interface InvoiceItem extends Key, Attributes {
-  readonly declared_outcome?: Attributes;
+export interface InvoiceItem extends Key, Attributes, ListedItem {
+  readonly declared_outcome?: ReturnType<typeof fromOutcome>;
   readonly held_for_review?: true;
-  readonly concepts: readonly Attributes[];
+  readonly concepts: readonly ReturnType<typeof fromConcept>[];
   /** The sort key of the index of lists. The index also contains `state_code`, `search_text` and `changed_at`. */
   readonly list_position: string;
   readonly search_text: string;
@@ -78,11 +42,9 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     list_position: buildListPosition(invoice),
     search_text: buildSearchText(invoice),
     ...buildListedAttributes(invoice),
-    ...(invoice.declaredOutcome && {
-      declared_outcome: outcomeSnapshotConverter.toAttributes(invoice.declaredOutcome),
-    }),
+    ...(invoice.declaredOutcome && { declared_outcome: fromOutcome(invoice.declaredOutcome) }),
     ...(invoice.requiresManualReview && { held_for_review: true }),
-    concepts: invoice.concepts.map(conceptConverter.toAttributes),
+    concepts: invoice.concepts.map(fromConcept),
     sort_date: invoice.sortDate,
     version: fromInteger(invoice.version),
     changed_at: invoice.changedAt,
@@ -93,8 +55,8 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
 export function toInvoice(item: InvoiceItem): Invoice {
   return {
     ...toListedInvoice(item.sk, item),
-    concepts: item.concepts.map(conceptConverter.fromAttributes),
-    declaredOutcome: item.declared_outcome ? outcomeSnapshotConverter.fromAttributes(item.declared_outcome) : null,
+    concepts: item.concepts.map(toConcept),
+    declaredOutcome: item.declared_outcome ? toOutcome(item.declared_outcome) : null,
     requiresManualReview: item.held_for_review ?? false,
     sortDate: item.sort_date,
     isWithdrawn: isWithdrawnPosition(item.list_position),
@@ -110,23 +72,142 @@ export function toVisibleInvoice(item: InvoiceItem): Invoice | null {
 }
 
 /** Builds the attributes of listed fields. A property that is null gets no attribute. */
-function buildListedAttributes(row: InvoiceRow): Attributes {
+function buildListedAttributes(row: InvoiceRow): ListedItem {
+  const { declaration } = row;
   const attributes = {
-    ...listedConverter.toAttributes(row),
-    ...(row.declaration && declarationConverter.toAttributes(row.declaration)),
-    ...providerInvoiceConverter.toAttributes(row.providerInvoice),
+    ...fromListedProperties(row),
+    ...(declaration && { ...fromDeclaration(declaration), declared_at: declaration.declaredAt }),
   };
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+  const entries = Object.entries(attributes).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as ListedItem;
 }
 
+function fromListedProperties(row: InvoiceRow) {
+  return {
+    invoice_date: row.invoiceDate,
+    service_id: row.serviceId,
+    service_number: row.serviceNumber,
+    service_call_date: row.serviceCallDate,
+    account_name: row.accountName,
+    city: row.city,
+    system_amount: fromDecimal(row.systemAmount),
+    attachment_url: row.attachmentUrl,
+    attachment_filename: row.attachmentFilename,
+    state_code: row.state,
+    ...fromProviderInvoice(row.providerInvoice),
+  };
+}
+
+/** The names of the attributes that `toListedInvoice` reads. */
+export const LISTED_ATTRIBUTES: readonly (keyof ListedItem)[] = [
+  'invoice_date',
+  'service_id',
+  'service_number',
+  'service_call_date',
+  'account_name',
+  'city',
+  'system_amount',
+  'attachment_url',
+  'attachment_filename',
+  'state_code',
+  'provider_invoice_number',
+  'provider_invoice_date',
+  'declaration_id',
+  'declaration_revision',
+  'declared_amount',
+  'declared_notes',
+  'declared_tax_pct',
+  'declared_by',
+  'declared_at',
+];
+
 /** Converts the listed attributes of an item. The item can lack all other attributes. */
-export function toListedInvoice(invoiceId: string, item: Attributes): InvoiceRow {
+export function toListedInvoice(invoiceId: string, item: ListedItem): InvoiceRow {
   return {
     invoiceId,
-    ...listedConverter.fromAttributes(item),
-    declaration: 'declaration_id' in item ? declarationConverter.fromAttributes(item) : null,
-    providerInvoice: providerInvoiceConverter.fromAttributes(item),
+    invoiceDate: item.invoice_date ?? null,
+    serviceId: item.service_id,
+    serviceNumber: item.service_number ?? null,
+    serviceCallDate: item.service_call_date ?? null,
+    accountName: item.account_name ?? null,
+    city: item.city ?? null,
+    systemAmount: toDecimal(item.system_amount),
+    attachmentUrl: item.attachment_url ?? null,
+    attachmentFilename: item.attachment_filename ?? null,
+    state: item.state_code,
+    declaration: isDeclared(item) ? { ...toDeclaration(item), declaredAt: item.declared_at } : null,
+    providerInvoice: toProviderInvoice(item),
   };
+}
+
+function isDeclared(item: ListedItem): item is ListedItem & DeclarationAttributes & { declared_at: string } {
+  return item.declaration_id !== undefined;
+}
+
+/** The attributes of a declaration that are the same in the invoice and in its history. */
+export type DeclarationAttributes = ReturnType<typeof fromDeclaration>;
+
+export function fromDeclaration(declaration: Omit<CurrentDeclaration, 'declaredAt'>) {
+  return {
+    declaration_id: declaration.declarationId,
+    declaration_revision: fromInteger(declaration.revision),
+    declared_amount: fromDecimal(declaration.amount),
+    declared_notes: declaration.notes,
+    declared_tax_pct: declaration.taxPct && fromDecimal(declaration.taxPct),
+    declared_by: declaration.declaredBy,
+  };
+}
+
+export function toDeclaration(attributes: DeclarationAttributes): Omit<CurrentDeclaration, 'declaredAt'> {
+  return {
+    declarationId: attributes.declaration_id,
+    revision: toInteger(attributes.declaration_revision),
+    amount: toDecimal(attributes.declared_amount),
+    notes: attributes.declared_notes ?? null,
+    taxPct: toDecimalOrNull(attributes.declared_tax_pct),
+    declaredBy: attributes.declared_by,
+  };
+}
+
+/** The attributes of the supplier's own invoice. They are the same in the invoice and in its history. */
+export type ProviderAttributes = ReturnType<typeof fromProviderInvoice>;
+
+export function fromProviderInvoice({ number, date }: ProviderInvoice) {
+  return { provider_invoice_number: number, provider_invoice_date: date };
+}
+
+export function toProviderInvoice(attributes: ProviderAttributes): ProviderInvoice {
+  return { number: attributes.provider_invoice_number ?? null, date: attributes.provider_invoice_date ?? null };
+}
+
+function fromConcept(concept: Concept) {
+  return {
+    concept_id: concept.conceptId,
+    description: concept.description,
+    unit_amount: fromDecimal(concept.unitAmount),
+    quantity: fromDecimal(concept.quantity),
+    tax_pct: fromDecimal(concept.taxPct),
+    total: fromDecimal(concept.total),
+  };
+}
+
+function toConcept(attributes: ReturnType<typeof fromConcept>): Concept {
+  return {
+    conceptId: attributes.concept_id,
+    description: attributes.description,
+    unitAmount: toDecimal(attributes.unit_amount),
+    quantity: toDecimal(attributes.quantity),
+    taxPct: toDecimal(attributes.tax_pct),
+    total: toDecimal(attributes.total),
+  };
+}
+
+function fromOutcome({ isWithinTolerance, difference, action, source }: OutcomeSnapshot) {
+  return { within_tolerance: isWithinTolerance, difference: fromDecimal(difference), action, source };
+}
+
+function toOutcome({ within_tolerance, difference, action, source }: ReturnType<typeof fromOutcome>): OutcomeSnapshot {
+  return { isWithinTolerance: within_tolerance, difference: toDecimal(difference), action, source };
 }
 
 /** An upper bound of the bytes that a declaration adds to an invoice, and a change to the old values in its history. */
@@ -142,7 +223,7 @@ export function computeMaxItemBytes(scope: SupplierScope, invoice: Invoice): num
 
 /** Computes the size of an invoice. DynamoDB also counts its entry in the local index of lists. */
 export function computeInvoiceBytes(item: InvoiceItem): number {
-  const { pk, sk, list_position, search_text, changed_at } = item;
-  const entry = { pk, sk, list_position, state_code: item['state_code'], search_text, changed_at };
+  const { pk, sk, list_position, state_code, search_text, changed_at } = item;
+  const entry = { pk, sk, list_position, state_code, search_text, changed_at };
   return computeItemBytes(item) + computeItemBytes(entry);
 }

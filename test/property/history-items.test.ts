@@ -19,7 +19,7 @@ import {
   toRecordedChange,
 } from '../../lib/tables/history-items.ts';
 import { fromInvoice } from '../../lib/tables/invoice-items.ts';
-import type { Attributes } from '../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../lib/tables/dynamodb/reads.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
 
 const scope = { tenant: 't.example', supplierId: '10' };

@@ -17,7 +17,7 @@ export const outOfScope: Readonly<Record<string, string>> = {
   'legacy-dispatch/format': `Request structure, field names and response format of the legacy protocol: ${NO_LEGACY_NAMES}`,
   'legacy-dispatch/migration': `A migrating client changes only the host and the base route: ${NO_LEGACY_NAMES}`,
   'versioning/legacy-migration': `The payloads of a legacy integration stay as they are: ${NO_LEGACY_NAMES}`,
-  'legacy-dispatch/operations': `Names and bodies of the legacy operations: ${NOT_SHOWN}; lib/legacy/protocol.ts and LEGACY_FIELD_NAMES decide them`,
+  'legacy-dispatch/operations': `Names and bodies of the legacy operations: ${NOT_SHOWN}; lib/legacy/protocol.ts decides them`,
   'tolerance-outcome/computation': `The rule behind the outcome: ${NOT_SHOWN}; test/unit/domain/tolerance.test.ts holds what was decided`,
   'events/all': `Events, notifications, callbacks and webhooks: ${NOT_SHOWN}`,
   'headers/tenant-default':

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DirectoryRecord, EntityKind, RecordField, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import { RECORD_FIELDS } from '../../../lib/domain/directory-fields.ts';
 import { limitedAttempts } from '../../../lib/runtime/attempts.ts';
-import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { Output } from '../output/output.ts';
 import type { DirectoryRecords, RecordChange, RecordKey } from '../tables/directory-records.ts';

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
-import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { type CommonOptions, defineCommand, formatCount, matching, runCommand } from '../command.ts';
 import { outOption } from '../output/out-file.ts';
 import type { ListView } from '../output/output.ts';

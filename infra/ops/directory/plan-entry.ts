@@ -2,7 +2,7 @@ import { hashApiKey, nextTokenCutoff } from '../../../lib/access/access-rules.ts
 import type { DirectoryRecord, EntityKind, FileValue } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
-import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { keysIn, type RecordChange, toEntityKey } from '../tables/directory-records.ts';
 import type { DirectoryChange, DirectorySnapshot } from './change-directory.ts';

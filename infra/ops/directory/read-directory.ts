@@ -1,7 +1,7 @@
 import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { selectTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';

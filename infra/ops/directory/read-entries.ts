@@ -15,7 +15,7 @@ import { toEndInstant, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
 import { findMissingLimit, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
-import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { compileSchema, type FindErrors } from '../input/compile-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
 

@@ -1,18 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasSameWallTime } from '../input/zone.ts';
 import { type DeclarationContext, type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
-import {
-  CONCEPT_FIELDS,
-  type FieldSpec,
-  IMPORTED_FIELDS,
-  type ImportedProperties,
-  isNumeric,
-} from '../../../lib/domain/invoice-fields.ts';
 import { type Author, type InvoiceChange, isSystemAmountFixed } from '../../../lib/domain/invoice-change.ts';
 import { canTransition, isRejectedOrAdjusted, type StateCode } from '../../../lib/domain/invoice-states.ts';
-import type { Concept, CurrentDeclaration, Invoice } from '../../../lib/domain/invoice.ts';
+import type { Concept, CurrentDeclaration, ImportedProperties, Invoice } from '../../../lib/domain/invoice.ts';
 import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
-import type { Decimal } from '../../../lib/domain/money.ts';
 import { buildNextVersion, getChangeTime } from '../../../lib/domain/next-version.ts';
 import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
 import { toDecimal } from '../input/decimal-text.ts';
@@ -52,13 +44,15 @@ export function mergeRecord(
   if (zeroVariant !== undefined) {
     return { error: `invoice_id: ${translate(rejectionTexts.storedVariant(zeroVariant))}` };
   }
-  const missingFields = before ? [] : REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
-  if (missingFields.length > 0) {
+  const serviceId = record.service_id ?? before?.serviceId;
+  const systemAmount = record.system_amount === undefined ? before?.systemAmount : toDecimal(record.system_amount);
+  if (serviceId === undefined || systemAmount === undefined) {
+    const missingFields = REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
     const fields = missingFields.join(translate(rejectionTexts.and));
     return { error: `record: ${translate(rejectionTexts.requiredOfNew(fields))}` };
   }
 
-  const merged = mergeInvoice(stored, record, context);
+  const merged = mergeInvoice(stored, record, { serviceId, systemAmount }, context);
   if (isDeepStrictEqual(before, merged)) return null;
   const after = buildNextVersion(merged, {}, now);
   const protectionError = before && findProtectionError(before, after);
@@ -75,16 +69,21 @@ export function mergeRecord(
 function mergeInvoice(
   { invoice: before, declaredBySupplier }: StoredInvoice,
   record: InvoiceRecord,
+  requiredProperties: Pick<Invoice, 'serviceId' | 'systemAmount'>,
   context: MergeContext,
 ): Invoice {
   const declaredInvoice = declaredBySupplier ? before : null;
   const { declaration, providerInvoice } = declaredInvoice ?? mergeDeclaration(before, record, context);
-  const properties = IMPORTED_FIELDS.map(({ name, property, kind }) => {
-    const value = record[name];
-    if (kind === 'date') return [property, mergeDate(before?.[property], value, context)];
-    return [property, mergeValue<unknown>(before?.[property], value && toValue(value, kind))];
-  });
-  const imported = Object.fromEntries(properties) as ImportedProperties;
+  const imported: ImportedProperties = {
+    ...requiredProperties,
+    invoiceDate: mergeDate(before?.invoiceDate, record.invoice_date, context),
+    serviceNumber: mergeValue(before?.serviceNumber, record.service_number),
+    serviceCallDate: mergeDate(before?.serviceCallDate, record.service_call_date, context),
+    accountName: mergeValue(before?.accountName, record.account_name),
+    city: mergeValue(before?.city, record.city),
+    attachmentUrl: mergeValue(before?.attachmentUrl, record.attachment_url),
+    attachmentFilename: mergeValue(before?.attachmentFilename, record.attachment_filename),
+  };
   return {
     invoiceId: record.invoice_id,
     ...imported,
@@ -154,14 +153,14 @@ function mergeDeclaration(
 }
 
 function toConcepts(concepts: NonNullable<InvoiceRecord['concepts']>): Concept[] {
-  return concepts.map((concept) => {
-    const properties = CONCEPT_FIELDS.map(({ name, property, kind }) => [property, toValue(concept[name], kind)]);
-    return Object.fromEntries(properties) as Concept;
-  });
-}
-
-function toValue(imported: string, kind: FieldSpec['kind']): Decimal | string {
-  return isNumeric(kind) ? toDecimal(imported) : imported;
+  return concepts.map((concept) => ({
+    conceptId: concept.concept_id,
+    description: concept.description,
+    unitAmount: toDecimal(concept.unit_amount),
+    quantity: toDecimal(concept.quantity),
+    taxPct: toDecimal(concept.tax_pct),
+    total: toDecimal(concept.total),
+  }));
 }
 
 function buildRevision(declaration: CurrentDeclaration, after: Invoice, context: MergeContext): DeclarationRevision {

@@ -11,7 +11,7 @@ import { translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { FIELD_HEADINGS } from './field-headings.ts';
 import {
-  FIELD_KINDS,
+  getColumnKind,
   IGNORED_FIELDS,
   IMPORT_FIELDS,
   isNumberField,
@@ -70,9 +70,7 @@ export interface RecordForm extends Pick<ColumnOptions<string>, 'fields' | 'requ
 const INVOICE_FORM: RecordForm = {
   fields: Object.fromEntries([
     ...IMPORT_FIELDS.map((field) => {
-      const kind = FIELD_KINDS.get(field);
-      const isText = kind !== 'percentage' && kind !== 'amount' && kind !== 'date';
-      return [field, { kind: isText ? 'text' : kind, headings: FIELD_HEADINGS[field] ?? [] }];
+      return [field, { kind: getColumnKind(field), headings: FIELD_HEADINGS[field] ?? [] }];
     }),
     ...IGNORED_FIELDS.map((field) => [field, { kind: 'display', headings: FIELD_HEADINGS[field] ?? [] }]),
   ]),

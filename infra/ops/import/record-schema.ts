@@ -1,75 +1,94 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import {
-  CONCEPT_FIELDS,
-  type FieldSpec,
-  IMPORTED_FIELDS,
-  INVOICE_FIELDS,
-  isNumeric,
-  type SchemasOf,
-} from '../../../lib/domain/invoice-fields.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { describeInLanguages } from '../input/compile-schema.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 
-function createTextSchema(maxLength: number) {
+// The kinds of fields. Numbers are texts, too, with the original digits.
+const ID = {
+  pattern: `^[0-9]{1,${LIMITS.idDigits}}$`,
+  description: describeInLanguages(rejectionTexts.digits(LIMITS.idDigits)),
+} as const;
+const DATE = { format: 'iso8601', description: describeInLanguages(rejectionTexts.date) } as const;
+const WEB_ADDRESS = {
+  format: 'web-address',
+  maxLength: 1000,
+  description: describeInLanguages(rejectionTexts.webAddress),
+} as const;
+const AMOUNT = {
+  format: 'amount',
+  description: describeInLanguages(rejectionTexts.number(0, LIMITS.amountMax)),
+} as const;
+const SIGNED_AMOUNT = {
+  format: 'signed-amount',
+  description: describeInLanguages(rejectionTexts.numberUpTo(LIMITS.amountMax)),
+} as const;
+const PERCENTAGE = {
+  format: 'percentage',
+  description: describeInLanguages(rejectionTexts.number(0, LIMITS.taxPctMax)),
+} as const;
+const STATE = {
+  enum: [...STATE_CODES, null],
+  description: describeInLanguages(rejectionTexts.oneOf(STATE_CODES.join(', '))),
+} as const;
+
+function createTextKind(maxLength: number) {
   return { format: 'text', maxLength, description: describeInLanguages(rejectionTexts.text(maxLength)) } as const;
 }
 
-/** The schema of each kind of field. The type is added for each field, because some fields can be null. */
-const KIND_SCHEMAS = {
-  id: {
-    pattern: `^[0-9]{1,${LIMITS.idDigits}}$`,
-    description: describeInLanguages(rejectionTexts.digits(LIMITS.idDigits)),
-  },
-  text: createTextSchema(1000),
-  date: { format: 'iso8601', description: describeInLanguages(rejectionTexts.date) },
-  'web-address': {
-    format: 'web-address',
-    maxLength: 1000,
-    description: describeInLanguages(rejectionTexts.webAddress),
-  },
-  amount: { format: 'amount', description: describeInLanguages(rejectionTexts.number(0, LIMITS.amountMax)) },
-  'signed-amount': {
-    format: 'signed-amount',
-    description: describeInLanguages(rejectionTexts.numberUpTo(LIMITS.amountMax)),
-  },
-  percentage: { format: 'percentage', description: describeInLanguages(rejectionTexts.number(0, LIMITS.taxPctMax)) },
-  state: {
-    enum: [...STATE_CODES, null],
-    description: describeInLanguages(rejectionTexts.oneOf(STATE_CODES.join(', '))),
-  },
-} as const;
+const TEXT = createTextKind(1000);
 
-const ID = new RegExp(KIND_SCHEMAS.id.pattern);
-
-function toSchemas<Spec extends FieldSpec>(specs: readonly Spec[]): SchemasOf<Spec, 'string'> {
-  const entries = specs.map(({ name, kind, isNullable }) => [
-    name,
-    { ...KIND_SCHEMAS[kind], type: isNullable ? ['string', 'null'] : 'string' },
-  ]);
-  return Object.fromEntries(entries) as SchemasOf<Spec, 'string'>;
-}
+const text = <const Kind extends object>(kind: Kind) => ({ type: 'string', ...kind }) as const;
+const textOrNull = <const Kind extends object>(kind: Kind) => ({ type: ['string', 'null'], ...kind }) as const;
 
 const concept = {
   type: 'object',
   additionalProperties: false,
-  required: CONCEPT_FIELDS.map(({ name }) => name),
-  properties: toSchemas(CONCEPT_FIELDS),
+  required: ['concept_id', 'description', 'unit_amount', 'quantity', 'tax_pct', 'total'],
+  properties: {
+    concept_id: text(TEXT),
+    description: text(TEXT),
+    unit_amount: text(SIGNED_AMOUNT),
+    quantity: text(SIGNED_AMOUNT),
+    tax_pct: text(PERCENTAGE),
+    total: text(SIGNED_AMOUNT),
+  },
   description: describeInLanguages(rejectionTexts.object),
 } as const;
 
-/** The fields of a record, except its concepts. */
-const RECORD_FIELDS = [
-  { name: 'supplier_id', kind: 'id' },
-  ...INVOICE_FIELDS.filter((spec) => !('writer' in spec && spec.writer === 'service')),
-  { name: 'declared_tax_pct', kind: 'percentage', isNullable: true, writer: 'declaration' },
-] as const;
+const IMPORTED_PROPERTIES = {
+  supplier_id: text(ID),
+  invoice_id: text(ID),
+  invoice_date: textOrNull(DATE),
+  service_id: text(ID),
+  service_number: textOrNull(TEXT),
+  service_call_date: textOrNull(DATE),
+  account_name: textOrNull(TEXT),
+  city: textOrNull(TEXT),
+  system_amount: text(AMOUNT),
+  declaration_id: textOrNull(TEXT),
+  declared_amount: textOrNull(AMOUNT),
+  declared_notes: textOrNull(createTextKind(LIMITS.notesLength)),
+  provider_invoice_number: textOrNull(createTextKind(LIMITS.invoiceNumberLength)),
+  provider_invoice_date: textOrNull(DATE),
+  state_code: textOrNull(STATE),
+  attachment_url: textOrNull(WEB_ADDRESS),
+  attachment_filename: textOrNull(TEXT),
+  declared_tax_pct: textOrNull(PERCENTAGE),
+  concepts: { type: ['array', 'null'], items: concept, description: describeInLanguages(rejectionTexts.list) },
+} as const;
 
 /** Fields that lists and sheets of the service contain, and that an import ignores. */
-export const IGNORED_FIELDS: readonly string[] = INVOICE_FIELDS.flatMap((spec): string[] =>
-  'writer' in spec && spec.writer === 'service' ? [spec.name] : [],
-).concat('revision', 'version', 'declared_at', 'reason', 'decision');
+const IGNORED_PROPERTIES = {
+  state_name: {},
+  difference: {},
+  difference_pct: {},
+  revision: {},
+  version: {},
+  declared_at: {},
+  reason: {},
+  decision: { type: 'null', description: describeInLanguages(rejectionTexts.decision) },
+} as const;
 
 /**
  * The schema of an invoice to import. Its numbers are strings with the original digits. An absent property keeps the
@@ -79,32 +98,41 @@ export const recordSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['invoice_id', 'supplier_id'],
-  properties: {
-    ...toSchemas(RECORD_FIELDS),
-    declared_notes: { ...createTextSchema(LIMITS.notesLength), type: ['string', 'null'] },
-    provider_invoice_number: { ...createTextSchema(LIMITS.invoiceNumberLength), type: ['string', 'null'] },
-    state_code: { ...KIND_SCHEMAS.state, type: ['string', 'null'] },
-    concepts: { type: ['array', 'null'], items: concept, description: describeInLanguages(rejectionTexts.list) },
-    ...(Object.fromEntries(IGNORED_FIELDS.map((name) => [name, {}])) as object),
-    decision: { type: 'null', description: describeInLanguages(rejectionTexts.decision) },
-  },
+  properties: { ...IMPORTED_PROPERTIES, ...IGNORED_PROPERTIES },
   description: describeInLanguages(rejectionTexts.object),
 } as const;
 
 export type InvoiceRecord = FromSchema<typeof recordSchema>;
 
+export type ImportedField = keyof typeof IMPORTED_PROPERTIES;
+
+export const IMPORT_FIELDS: readonly string[] = Object.keys(IMPORTED_PROPERTIES);
+
+export const IGNORED_FIELDS: readonly string[] = Object.keys(IGNORED_PROPERTIES);
+
 /** The fields that a record must also contain if the invoice does not exist. */
-export const REQUIRED_ON_CREATE = IMPORTED_FIELDS.flatMap((spec) => ('isNullable' in spec ? [] : [spec.name]));
+export const REQUIRED_ON_CREATE = ['service_id', 'system_amount'] as const;
 
 /** True if the value has the form of an id of an invoice or a supplier. */
 export function isId(value: unknown): value is string {
-  return typeof value === 'string' && ID.test(value);
+  return typeof value === 'string' && new RegExp(ID.pattern).test(value);
 }
 
-export const IMPORT_FIELDS: readonly string[] = [...RECORD_FIELDS.map(({ name }) => name), 'concepts'];
-
-export const FIELD_KINDS: ReadonlyMap<string, FieldSpec['kind']> = new Map(
-  [...RECORD_FIELDS, ...CONCEPT_FIELDS].map(({ name, kind }) => [name, kind]),
+/** The formats of the fields of invoices and concepts. */
+const FORMATS: ReadonlyMap<string, string | undefined> = new Map(
+  Object.entries<{ readonly description: string; readonly format?: string }>({
+    ...IMPORTED_PROPERTIES,
+    ...concept.properties,
+  }).map(([name, { format }]) => [name, format]),
 );
 
-export const isNumberField = (name: string) => isNumeric(FIELD_KINDS.get(name));
+export function isNumberField(name: string): boolean {
+  return ['amount', 'signed-amount', 'percentage'].includes(FORMATS.get(name) ?? '');
+}
+
+/** Returns the kind of the column of a field in a sheet. */
+export function getColumnKind(name: string) {
+  const format = FORMATS.get(name);
+  if (format === 'iso8601') return 'date';
+  return format === 'amount' || format === 'percentage' ? format : 'text';
+}

@@ -6,7 +6,7 @@ import { isDecimal } from '../../../lib/domain/money.ts';
 import { toDecimals } from '../../../lib/tables/dynamodb/values.ts';
 import type { DetailedChange } from '../../../lib/tables/history-items.ts';
 import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
-import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { describeTolerance } from '../directory/tolerances.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
 import { formatDecimal } from '../texts/language.ts';

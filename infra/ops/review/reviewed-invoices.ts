@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { toInvoiceRow } from '../../../lib/contracts/to-response.ts';
+import { type InvoiceField, toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
-import type { InvoiceField } from '../../../lib/domain/invoice-fields.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type StateCode, DECISIONS } from '../../../lib/domain/invoice-states.ts';
 import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';

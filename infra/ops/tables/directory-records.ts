@@ -14,7 +14,7 @@ import {
 import { buildUpdate, type UpdatePart, sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
 import { toDecimals, fromDecimals } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
-import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 
 const PARALLEL_DELETES = 16;
 

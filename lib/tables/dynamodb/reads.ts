@@ -16,6 +16,8 @@ export interface Key<SortKey = string> {
   readonly sk: SortKey;
 }
 
+export type Attributes = Readonly<Record<string, unknown>>;
+
 export function createKeyLookup<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
   // A Map compares objects by identity. Therefore, the keys are converted to texts.
   const toKeyText = ({ pk, sk }: Key) => `${pk}\n${sk}`;

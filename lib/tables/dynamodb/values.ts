@@ -17,15 +17,13 @@ export function toDecimal(value: StoredNumber): Decimal {
   return decimal(value.toString());
 }
 
+export function toDecimalOrNull(value: StoredNumber | null | undefined): Decimal | null {
+  return value ? toDecimal(value) : null;
+}
+
 /** Converts a version, a count or a time in milliseconds to a number. */
 export function toInteger(value: StoredNumber): number {
   return Number(value.toString());
-}
-
-/** Reads an integer attribute of an item. An absent attribute is 0. */
-export function readInteger(item: object | undefined, name: string): number {
-  const value = (item as Readonly<Record<string, StoredNumber>> | undefined)?.[name];
-  return value === undefined ? 0 : toInteger(value);
 }
 
 /** Reads an integer attribute of an item. An absent attribute is 0. */
