@@ -9,7 +9,7 @@ import { declareLines, type LineResult, type Run } from './declare-lines.ts';
 import { formatErrors } from './format-errors.ts';
 import { type CommandLine, detectLanguage, formatHelp, parseCommandLine } from './program.ts';
 import { readInvoices } from './read-invoices.ts';
-import { checkReportFile, findDialect, formatReport, readEarlierResults, readInput, writeReport } from './report.ts';
+import { checkReportFile, findDialect, formatReport, readInput, writeReport } from './report.ts';
 import { describeFailure, formatExpectation, formatSummary } from './results.ts';
 import { fileTexts, runTexts } from './run-texts.ts';
 import { readCredentials, showProgress } from './terminal.ts';
@@ -28,7 +28,6 @@ async function declareCsv(options: CommandLine): Promise<number> {
     printLines([...format, fileTexts.errors(file, errors.length)[language], ...formatErrors(errors, language)]);
     return EXIT_CODES.incomplete;
   }
-  const earlierResults = options.resume === undefined ? undefined : await readEarlierResults(options.resume);
   if (report !== undefined) await checkReportFile(report, file, options.overwrite);
   const credentials = await readCredentials(language);
   if (!credentials) return EXIT_CODES.interrupted;
@@ -47,7 +46,7 @@ async function declareCsv(options: CommandLine): Promise<number> {
   const { check: checkOnly, 'hold-review': holdReview } = options;
   const isAsked = process.stdin.isTTY && process.stderr.isTTY && !options.yes;
   const confirm = isAsked ? confirmRun : undefined;
-  const settings = { client, language, checkOnly, holdReview, earlierResults, confirm, progress, signal };
+  const settings = { client, language, checkOnly, holdReview, confirm, progress, signal };
   const run = await declareLines(lines, settings);
   // The report is written before anything is printed, because the reader of the output may have closed it.
   let reportError: Text | null = null;
@@ -55,11 +54,7 @@ async function declareCsv(options: CommandLine): Promise<number> {
     const dialect = findDialect(detected, language);
     reportError = await writeReport(report, await formatReport(run.results, report, dialect, language));
   }
-  const exitCode = printRun(run, run.stoppedBy !== undefined && signal.aborted, reportError);
-  if (run.stoppedBy !== undefined && report !== undefined && !reportError && !checkOnly) {
-    printLines([runTexts.canResume(report)[language]]);
-  }
-  return exitCode;
+  return printRun(run, run.stoppedBy !== undefined && signal.aborted, reportError);
 }
 
 /** Shows the expected results, and asks if the lines are declared. Returns true if there is nothing to declare. */

@@ -13,8 +13,6 @@ export interface DeclareOptions {
   readonly checkOnly: boolean;
   /** True if only lines that would be approved automatically are declared. */
   readonly holdReview: boolean;
-  /** The results of an earlier run. A line that is already declared with the same amount is not declared again. */
-  readonly earlierResults?: EarlierResults | undefined;
   /** Asks if the lines are declared, after a check of all lines. */
   readonly confirm?: ((results: readonly LineResult[]) => Promise<boolean>) | undefined;
   readonly client: PortalClient;
@@ -40,9 +38,6 @@ export interface LineResult extends InvoiceLine {
   requestId?: string | null | undefined;
 }
 
-/** The results of an earlier run by invoice id. */
-export type EarlierResults = ReadonlyMap<string, Omit<LineResult, 'line'>>;
-
 /** The results of a run, in the order of the lines, and, if it stopped early, the error that stopped it. */
 export interface Run {
   readonly results: readonly LineResult[];
@@ -58,32 +53,23 @@ const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
  */
 export async function declareLines(lines: readonly InvoiceLine[], options: DeclareOptions): Promise<Run> {
   const outcome = options.checkOnly ? 'not_checked' : 'not_declared';
-  const { client, signal, progress, checkOnly, holdReview, earlierResults, confirm } = options;
-  const results = lines.map((line): LineResult => ({ outcome, ...findDeclared(line, earlierResults), ...line }));
-  const pending = results.filter((result) => result.outcome === outcome);
-  if (pending.length === 0) return { results };
+  const { client, signal, progress, checkOnly, holdReview, confirm } = options;
+  const results = lines.map((line): LineResult => ({ outcome, ...line }));
   try {
     // A rejected login is reported once, and not for every line.
     await client.login({ signal });
     // Otherwise, the lines are not checked: the batch itself rejects invalid items.
-    if (checkOnly || holdReview || confirm) await checkAmounts(pending, options);
+    if (checkOnly || holdReview || confirm) await checkAmounts(results, options);
     progress.end();
     if (checkOnly) return { results };
-    if (confirm && !(await confirm(pending))) return { results, isDeclined: true };
-    await declareBatches(pending, options);
+    if (confirm && !(await confirm(results))) return { results, isDeclined: true };
+    await declareBatches(results, options);
     return { results };
   } catch (stoppedBy) {
     return { results, stoppedBy };
   } finally {
     progress.end();
   }
-}
-
-/** Finds the earlier result of a line that is already declared with the same amount. */
-function findDeclared({ declaration }: InvoiceLine, earlierResults: EarlierResults | undefined) {
-  const earlier = earlierResults?.get(declaration.invoice_id);
-  const isDeclared = earlier?.outcome === 'approved' || earlier?.outcome === 'review';
-  return isDeclared && earlier.declaration.amount === declaration.amount ? earlier : {};
 }
 
 /** Checks the lines with the list of invoices; only other invoices are checked one by one. */

@@ -21,9 +21,7 @@ Options:
   --hold-review         declare only what would be approved automatically
   --yes                 do not check the amounts, and do not ask, before declaring on a terminal
   --report <file>       write the result of every line to this file, a workbook if it ends in .xlsx
-  --overwrite           let --report replace a file that is not a report
-  --resume <report>     continue an earlier run: do not declare again what its report shows as declared
-  --attempts <number>   the attempts of each request (default: 5)
+  --overwrite           let --report replace an existing file
   --lang <language>     en or es (default: the language of the system)
   -h, --help            show this help
 
@@ -58,9 +56,7 @@ Opciones:
   --hold-review            declarar solo lo que se aprobaría automáticamente
   --yes                    no verificar los importes ni preguntar antes de declarar en una terminal
   --report <archivo>       escribir el resultado de cada línea en este archivo (un libro de Excel si termina en .xlsx)
-  --overwrite              permitir que --report reemplace un archivo que no es un informe
-  --resume <informe>       continuar una ejecución anterior: no declarar de nuevo lo que su informe da por declarado
-  --attempts <número>      los intentos de cada solicitud (si se omite, 5)
+  --overwrite              permitir que --report reemplace un archivo existente
   --lang <idioma>          es (español) o en (inglés); si se omite, el idioma del sistema
   -h, --help               mostrar esta ayuda
 
@@ -119,8 +115,6 @@ const OPTIONS = {
   yes: flagOption,
   report: textOption,
   overwrite: flagOption,
-  resume: textOption,
-  attempts: textOption,
   lang: textOption,
   help: { ...flagOption, short: 'h' },
   sheet: textOption,
@@ -131,15 +125,11 @@ const OPTIONS = {
   ignore: listOption,
 } as const;
 
-const COUNT = /^[1-9]\d{0,6}$/;
 const VALUE_PATTERNS = {
   lang: new RegExp(`^(?:${LANGUAGES.join('|')})$`),
   dates: new RegExp(`^(?:${DATE_ORDERS.join('|')})$`),
-  'header-row': COUNT,
-  attempts: COUNT,
+  'header-row': /^[1-9]\d{0,6}$/,
 };
-
-const toNumber = (value: string | undefined) => (value === undefined ? undefined : Number(value));
 
 export function formatHelp(language: Language): string {
   return helpTexts.help(COLUMN_NAMES.join(', '), REQUIRED_COLUMNS.join(', '))[language];
@@ -178,8 +168,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     ...values,
     ...{ file, url, tenant, email, map },
     dates: values.dates as StyleOptions['dates'],
-    headerLine: toNumber(values['header-row']),
-    maxAttempts: toNumber(values.attempts),
+    headerLine: values['header-row'] === undefined ? undefined : Number(values['header-row']),
     includesHidden: values['include-hidden'],
   };
 }

@@ -3,7 +3,6 @@ import { Big } from 'big.js';
 import { isIsoDate } from '../domain/iso-date.ts';
 import type { Text } from '../domain/language.ts';
 import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
-import type { Style } from '../client/spreadsheets/read-cell.ts';
 import { readTable, type TableOptions, type TableRow } from '../client/spreadsheets/read-table.ts';
 import { formatCellName } from '../client/spreadsheets/scan-sheet.ts';
 import { SpreadsheetError } from '../client/spreadsheets/spreadsheet-error.ts';
@@ -58,7 +57,7 @@ export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
         errors.push({ place: String(line), error: rowError });
         continue;
       }
-      const { declaration, errors: cellErrors } = readDeclaration(values, detected.style);
+      const { declaration, errors: cellErrors } = readDeclaration(values);
       const { invoice_id: id } = declaration;
       const earlierLine = id && lineById.get(id);
       if (earlierLine) cellErrors.set('invoice_id', fileTexts.repeated(earlierLine));
@@ -78,32 +77,15 @@ export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
   return { lines, errors, detected };
 }
 
-const EXAMPLES: Readonly<Partial<Record<Column, string>>> = {
-  invoice_id: '9001',
-  amount: '1234.56',
-  invoice_date: '2026-08-31',
-  tax_pct: '21',
-};
-
-/** Adds an example of a valid value; an amount has the decimal mark of the file or, without one, of the language. */
-function addExample(error: Text, column: Column, { marks, allowsDecimalComma }: Style): Text {
-  const example = EXAMPLES[column];
-  if (example === undefined) return error;
-  const mark = marks.length === 1 ? marks[0] : undefined;
-  const spanishMark = mark ?? (allowsDecimalComma ? ',' : '.');
-  return fileTexts.example(error, { en: example.replace('.', mark ?? '.'), es: example.replace('.', spanishMark) });
-}
-
 /** Reads the declaration of a row; it has no property for an empty cell, so that the declared value is kept. */
-function readDeclaration(values: TableRow<Column>['values'], style: Style) {
+function readDeclaration(values: TableRow<Column>['values']) {
   const declaration: Partial<Record<Column, string | number>> = {};
   const errors = new Map<Column, Text>();
   for (const column of COLUMN_NAMES) {
     const { value: cell, error: cellError, hint } = values.get(column) ?? { value: null };
     const value = cell?.trim();
-    const valueError = cellError ? null : findError(column, value);
-    if (cellError) errors.set(column, hint === 'dates' ? fileTexts.orDates(cellError) : cellError);
-    else if (valueError) errors.set(column, addExample(valueError, column, style));
+    const error = cellError ?? findError(column, value);
+    if (error) errors.set(column, hint === 'dates' ? fileTexts.orDates(error) : error);
     else if (value && 'maximum' in DECLARATION_LIMITS[column]) declaration[column] = Number(value);
     else if (value) declaration[column] = value.replaceAll(/\r\n?/g, '\n');
   }

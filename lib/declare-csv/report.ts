@@ -1,15 +1,13 @@
-import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { Big } from 'big.js';
-import { type DetectedFormat, readTable } from '../client/spreadsheets/read-table.ts';
-import { SpreadsheetError, TextError } from '../client/spreadsheets/spreadsheet-error.ts';
+import type { DetectedFormat } from '../client/spreadsheets/read-table.ts';
+import { TextError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { describeFileError, fileErrors } from '../client/spreadsheets/system-errors.ts';
 import { CSV_DIALECTS, type CsvCell, type CsvDialect, formatCsvLine } from '../client/spreadsheets/write-csv.ts';
 import { type ColumnFormat, writeWorkbook } from '../client/spreadsheets/write-workbook.ts';
-import type { ToleranceAction } from '../client/index.ts';
 import type { Language, Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
-import type { EarlierResults, LineResult, Outcome } from './declare-lines.ts';
+import type { LineResult } from './declare-lines.ts';
 import { runTexts, SPANISH_OUTCOMES } from './run-texts.ts';
 
 /** A column of a report. Its heading in English is its name. */
@@ -61,85 +59,35 @@ export function findDialect({ origin, style }: DetectedFormat<string>, language:
   return { ...excel, bom, separator: origin.separator, decimalSign: style.marks.includes(',') ? ',' : '.' };
 }
 
-/** Reads the results of a report, also if a spreadsheet program has saved it; null if the file is not a report. */
-export async function readReport(bytes: Buffer): Promise<EarlierResults | null> {
-  const results = new Map<string, Omit<LineResult, 'line'>>();
-  const specs = Object.entries(COLUMNS).map(([name, { es }]) => [name, { kind: 'display', headings: [es] }] as const);
-  try {
-    const { rows } = await readTable(Readable.from([bytes]), {
-      fields: Object.fromEntries(specs),
-      required: Object.keys(COLUMNS),
-    });
-    for await (const { values } of rows) {
-      const read = (column: string) => values.get(column)?.value ?? undefined;
-      const readNumber = (column: string) => Number(read(column)?.replace(',', '.'));
-      const outcomes = Object.entries(SPANISH_OUTCOMES) as [Outcome, string][];
-      const [outcome] = outcomes.find((words) => words.includes(read('outcome') ?? '')) ?? [];
-      const invoiceId = read('invoice_id');
-      if (!outcome || !invoiceId) continue;
-      const [difference, percent] = [readNumber('difference'), readNumber('difference_pct')];
-      const tolerance = { action: read('action') as ToleranceAction, difference, difference_pct: percent };
-      results.set(invoiceId, {
-        declaration: { invoice_id: invoiceId, amount: readNumber('amount') },
-        outcome,
-        tolerance: Number.isFinite(difference) && Number.isFinite(percent) ? tolerance : undefined,
-        declarationId: read('declaration_id'),
-        requestId: read('request_id'),
-      });
-    }
-    return results;
-  } catch (error) {
-    if (error instanceof SpreadsheetError) return null;
-    throw error;
-  }
-}
-
 /** Reads a whole file; throws a TextError if it cannot be read. */
 export const readInput = (path: string): Promise<Buffer> =>
   readFile(path).catch((error: unknown) => {
     throw new TextError(fileErrors.cannotRead(path, describeFileError(error)));
   });
 
-/** Reads the report of an earlier run; throws a TextError if it cannot be read, or is not a report. */
-export async function readEarlierResults(path: string): Promise<EarlierResults> {
-  const results = await readReport(await readInput(path));
-  if (!results) throw new TextError(fileErrors.cannotRead(path, runTexts.isNoReport));
-  return results;
-}
-
-/**
- * Throws a TextError if the report cannot be written, is the input file or, without `canOverwrite`, is a file that is
- * neither empty nor a report.
- */
+/** Throws a TextError if the report cannot be written, is the input file, or would replace a file without `canOverwrite`. */
 export async function checkReportFile(report: string, input: string, canOverwrite: boolean): Promise<void> {
-  const handle = await open(report, 'a+').catch((error: unknown) => {
+  const handle = await open(report, 'a').catch((error: unknown) => {
     throw new TextError(fileErrors.cannotWrite(report, describeFileError(error)));
   });
   try {
     const [reportStat, inputStat] = await Promise.all([handle.stat(), stat(input)]);
     const isInput = reportStat.dev === inputStat.dev && reportStat.ino === inputStat.ino;
     if (isInput) throw new TextError(fileErrors.cannotWrite(report, runTexts.isInputFile));
-    if (canOverwrite || !reportStat.isFile() || reportStat.size === 0) return;
-    if (!(await readReport(await handle.readFile()))) {
-      throw new TextError(fileErrors.cannotWrite(report, runTexts.isOtherFile));
+    if (!canOverwrite && reportStat.isFile() && reportStat.size > 0) {
+      throw new TextError(fileErrors.cannotWrite(report, runTexts.existsAlready));
     }
   } finally {
     await handle.close();
   }
 }
 
-/** Writes the report; returns null, or a line that explains why it cannot be written. An earlier report then remains. */
+/** Writes the report; returns null, or a line that explains why it cannot be written. */
 export async function writeReport(report: string, content: string | Buffer): Promise<Text | null> {
-  // A pipe or a device has no earlier report, and is written directly.
-  const isFile = (await stat(report).catch(() => null))?.isFile() ?? true;
-  const path = isFile ? await realpath(report).catch(() => report) : report;
-  const temporaryPath = isFile ? `${path}.${process.pid}.tmp` : path;
   try {
-    await writeFile(temporaryPath, content);
-    if (isFile) await rename(temporaryPath, path);
+    await writeFile(report, content);
     return null;
   } catch (error) {
-    if (isFile) await rm(temporaryPath).catch(() => undefined);
     return fileErrors.cannotWrite(report, describeFileError(error));
   }
 }

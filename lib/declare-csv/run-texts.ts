@@ -17,10 +17,9 @@ export const runTexts = {
     en: 'The option --url must end before /apidev, and cannot have a user, a query or a fragment.',
     es: 'La opción --url debe terminar antes de /apidev, y no admite usuario, parámetros ni fragmento.',
   },
-  isNoReport: { en: 'it is not a report of this command', es: 'no es un informe de este comando' },
-  isOtherFile: {
-    en: 'it exists, and is not a report of this command: choose another name, or pass --overwrite',
-    es: 'ya existe y no es un informe de este comando: elija otro nombre o indique --overwrite',
+  existsAlready: {
+    en: 'it exists: choose another name, or pass --overwrite',
+    es: 'ya existe: elija otro nombre o indique --overwrite',
   },
   isInputFile: {
     en: 'it is the input file: choose another name',
@@ -67,10 +66,6 @@ export const runTexts = {
   largest: { en: 'The largest differences:', es: 'Las mayores diferencias:' },
   difference: { en: 'Difference', es: 'Diferencia' },
   notConfirmed: { en: 'Nothing was declared.', es: 'No se declaró nada.' },
-  canResume: (report: string) => ({
-    en: `To continue this run, run the command again with --resume ${report}`,
-    es: `Para continuar, ejecute el comando de nuevo con --resume ${report}`,
-  }),
   report: { en: 'Report', es: 'Informe' },
 
   outcomes: {
@@ -145,10 +140,6 @@ export const fileTexts = {
   orDates: ({ en, es }: Text) => ({
     en: `${en}, or pass --dates dmy or --dates mdy`,
     es: `${es}, o indique --dates dmy o --dates mdy`,
-  }),
-  example: (error: Text, example: Text) => ({
-    en: `${error.en}; example: ${example.en}`,
-    es: `${error.es}; ejemplo: ${example.es}`,
   }),
   row: (row: string) => ({ en: `Row ${row}`, es: `Fila ${row}` }),
   places: (count: number, places: string) => ({

@@ -60,10 +60,6 @@ function runAgainst(
   return withServer(respondAsJson, (url) => runDeclareCsv(url, args, setting));
 }
 const buildSuccess = (data: object) => [200, buildSuccessBody(data)] as const;
-const buildFailureResponse = (status: number) => {
-  const error = { code: 'SERVICE_UNAVAILABLE', message: 'Later.' };
-  return [status, { success: false, error }] as const;
-};
 const tokenResponse = buildSuccess({ authorization: 'token' });
 
 it('declare-csv --hold-review declares only lines that are approved automatically, and reports all lines', async () => {
@@ -170,23 +166,6 @@ it.each([
   expect(run.stderr).toMatch(
     /Se aprobarían automáticamente +1 +2480,40[^]*la tolerancia: 0\n[^]*¿Declarar 1 factura\?/,
   );
-});
-
-it('declare-csv continues an interrupted run with --resume', async () => {
-  const [file, path] = [
-    writeInput('two.csv', 'invoice_id,amount\n9012,2480.40\n9003,640.50\n'),
-    join(directory, 'r.csv'),
-  ];
-  const fails = buildFailureResponse(503);
-  const lost = await runAgainst(
-    ({ url = '' }) => (url.endsWith('login') ? tokenResponse : fails),
-    [...[file, '--report', path, '--attempts', '1']],
-  );
-  expect(lost.stdout).toContain(`To continue this run, run the command again with --resume ${path}\n`);
-  writeFileSync(path, readFileSync(path, 'utf8').replace('9012,2480.4,unknown', '9012,2480.4,approved'));
-  const resumed = await runDeclareCsv(service.url, [file, '--resume', path, '--report', path]);
-  expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('Declaring 1 of 1') });
-  expect(readRows(path).map(({ outcome }) => outcome)).toEqual(['approved', 'approved']);
 });
 
 it('declare-csv rejects a report that would overwrite the file', async () => {

@@ -135,6 +135,14 @@ describe('a source that has logged in', () => {
     expect(await attempt({ source: 'another', password: 'right' })).toBe(200);
   });
 
+  it('a correct password from a trusted source gets 429 if the 100th failure is written during the attempt', async () => {
+    const { attempt, attempts, begin } = createGuard();
+    await attempt({ source: 'home', password: 'right' });
+    await attempts(failuresPerTrustedSource - 1, { source: 'home' });
+    const [endRight, endWrong] = [await begin({ source: 'home', password: 'right' }), await begin({ source: 'home' })];
+    expect([await endWrong(), await endRight()]).toEqual([401, 429]);
+  });
+
   it('a trusted source that logs in again in the next period stays trusted', async () => {
     const { time, attempt, lock } = createGuard();
     for (let period = 0; period < 3; period++) {

@@ -125,21 +125,6 @@ describe('a run that asks for confirmation', () => {
   });
 });
 
-it('a resumed run declares only the lines that the report does not show as declared with the same amount', async () => {
-  const outcomes = ['approved', 'review', 'unknown', 'not_declared', 'rejected', 'approved'] as const;
-  const earlier = outcomes.map((outcome, index) => {
-    const declaration = { invoice_id: `${index + 1}`, amount: outcome === 'approved' && index > 0 ? 7 : 1 };
-    return [declaration.invoice_id, { declaration, outcome, declarationId: `e-${index + 1}` }] as const;
-  });
-  const run = await runDeclarations(fillOnes(7), {}, { earlierResults: new Map(earlier) });
-  expect(run.steps).toContain('declaring 5');
-  const ids = ['e-1', 'e-2', 'd-3', 'd-4', 'd-5', 'd-6', 'd-7'];
-  expect(run.results.map(({ declarationId }) => declarationId)).toEqual(ids);
-  expect(run.results[1]).toMatchObject({ line: 3, outcome: 'review' });
-  const complete = await runDeclarations(fillOnes(2), {}, { earlierResults: new Map(earlier) });
-  expect(complete).toMatchObject({ sent: [], steps: [] });
-});
-
 it('a line is checked by a request if the list does not show the result', async () => {
   const calls = [() => list('REV'), buildFailure('NOT_FOUND'), buildSuccess({ action: 'REVIEW' }), accepted];
   const run = await runDeclarations([100, ...fillOnes(8)], { calls }, { checkOnly: true });

@@ -47,9 +47,9 @@ const complete = ['f.csv', '--url', 'https://portal.example', '--tenant', 't', '
 
 it('a command line is parsed into the file, the options and their defaults', () => {
   const mapped = ['--map', 'amount=Net price=1', '--map', ' notes =N', '--ignore', 'A', '--ignore=B', '--hold-review'];
-  expect(parseCommandLine([...complete, ...mapped, '--attempts', '7', '--dates=mdy'], {})).toMatchObject({
+  expect(parseCommandLine([...complete, ...mapped, '--dates=mdy'], {})).toMatchObject({
     ...{ file: 'f.csv', tenant: 't', email: 'e', url: 'https://portal.example', check: false, 'hold-review': true },
-    ...{ maxAttempts: 7, dates: 'mdy', headerLine: undefined, includesHidden: false },
+    ...{ dates: 'mdy', headerLine: undefined, includesHidden: false },
     map: [
       ['amount', 'Net price=1'],
       ['notes', 'N'],
@@ -75,7 +75,6 @@ it.each([
   [complete.slice(1), 'Indique un archivo, y solo uno.'],
   [[...complete, '--map', 'amount='], 'Escriba la opción --map como CAMPO=COLUMNA'],
   [[...complete, '--lang', 'es-AR'], 'La opción --lang no existe, le falta el valor o el valor no es válido.'],
-  [[...complete, '--attempts', '0'], 'La opción --attempts no existe, le falta el valor o el valor no es válido.'],
   [[...complete, '--header-row', '-1'], 'La opción --header-row no existe'],
   [[...complete, '--dates', 'ymd'], 'La opción --dates no existe, le falta el valor o el valor no es válido.'],
   [[...complete, '--url', 'http://portal.example'], 'La opción --url debe empezar con https://'],

@@ -36,17 +36,17 @@ describe('reading a file of invoices', () => {
 3,1.1234567,,,,"${'😀'.repeat(LIMITS.notesLength)}"
 4,1,"a"b,,,`;
     expect(await readErrors(text)).toEqual([
-      'B2 amount: the value is missing; example: 1234.56',
-      'A3 invoice_id: "12a" must be digits only; example: 9001',
-      'B3 amount: "-1" must be from 0 to 999999999999.99; example: 1234.56',
+      'B2 amount: the value is missing',
+      'A3 invoice_id: "12a" must be digits only',
+      'B3 amount: "-1" must be from 0 to 999999999999.99',
       `F4 notes: "${'😀'.repeat(20)}…" must have at most ${LIMITS.notesLength} characters`,
       `C4 invoice_number: "${'n'.repeat(40)}…" must have at most ${LIMITS.invoiceNumberLength} characters`,
-      'D4 invoice_date: "31-08-26" is not a date; example: 2026-08-31 (in 2 places: D4, D7)',
-      'E4 tax_pct: "101" must be from 0 to 100; example: 21',
+      'D4 invoice_date: "31-08-26" is not a date (in 2 places: D4, D7)',
+      'E4 tax_pct: "101" must be from 0 to 100',
       'Row 5: has 7 columns, but the header has 6',
       'A6 invoice_id: "1" is already in row 2: keep one of the rows',
-      'A7 invoice_id: the value is missing; example: 9001',
-      'B8 amount: "1.1234567" must have at most 6 decimals, and 15 digits in all; example: 1234.56',
+      'A7 invoice_id: the value is missing',
+      'B8 amount: "1.1234567" must have at most 6 decimals, and 15 digits in all',
       expect.stringContaining('Row 9: is not valid CSV'),
     ]);
   });
@@ -54,19 +54,11 @@ describe('reading a file of invoices', () => {
   it('equal errors of a column are one line with the first 10 places, also if their numbers differ', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `${index + 1};1.${100 + index}`);
     expect(await readErrors(`Factura;Importe\nA1;mil\n${rows.join('\n')}\n`, 'es')).toEqual([
-      'A2 Factura: "A1" debe tener solo dígitos; ejemplo: 9001',
-      'B2 Importe: "mil" no es un importe; ejemplo: 1234,56',
+      'A2 Factura: "A1" debe tener solo dígitos',
+      'B2 Importe: "mil" no es un importe',
       'B3 Importe: "1.100" puede ser 1100 o 1,1000: escriba una de las dos formas ' +
         '(en 12 lugares: B3, B4, B5, B6, B7, B8, B9, B10, B11, B12, …)',
     ]);
-  });
-
-  it.each([
-    ['separated by commas', 'invoice_id,amount\n1,mil\n', '1234.56'],
-    ['with decimal commas', 'invoice_id;amount\n1;mil\n2;5,50\n', '1234,56'],
-    ['with decimal points', 'invoice_id;amount\n1;mil\n2;5.50\n', '1234.56'],
-  ])('the example of an amount has the decimal mark of the file: %s', async (_, text, example) => {
-    expect(await readErrors(text, 'es')).toEqual([`B2 amount: "mil" no es un importe; ejemplo: ${example}`]);
   });
 
   it('an ambiguous date names the option that resolves it', async () => {

@@ -1,10 +1,9 @@
-import { existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { LineResult } from '../../../lib/declare-csv/declare-lines.ts';
-import { checkReportFile, formatReport, readReport, writeReport } from '../../../lib/declare-csv/report.ts';
+import { checkReportFile, formatReport, writeReport } from '../../../lib/declare-csv/report.ts';
 import type { CsvDialect } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { buildResults, RESULTS } from '../../support/data/line-results.ts';
@@ -43,29 +42,11 @@ it('the report contains no formula and no control or invisible character of text
   expect(await formatCsv(buildResults([[1, { outcome: 'rejected', error }]]))).toContain(",X,'  =1,");
 });
 
-it.each([
-  ['a CSV', 'r.csv', plain, 'en'],
-  ['a CSV with decimal commas, in Spanish', 'r.csv', dialect, 'es'],
-  ['a workbook', 'r.XLSX', plain, 'en'],
-  ['a workbook in Spanish', 'r.xlsx', plain, 'es'],
-] as const)('the results of a report can be read again: %s', async (_, path, format, language) => {
-  const report = Buffer.from(await formatReport(RESULTS, path, format, language));
-  const earlier = await readReport(report);
-  expect([...(earlier?.values() ?? [])]).toEqual(
-    RESULTS.map(({ line: _line, error: _error, ...result }) => expect.objectContaining(result)),
-  );
-});
-
 it('a workbook has the ids as texts', async () => {
   const [first] = buildResults([[1, { outcome: 'approved', declarationId: '1795243070161803765' }]]);
   const report = await formatReport([first!], 'r.xlsx', plain, 'en');
   const { rows } = await readFirstSheet(report as Buffer);
   expect(rows[1]).toEqual(expect.arrayContaining([{ number: '2' }, '9001', { number: '1' }, '1795243070161803765']));
-});
-
-it('a file without the columns of a report is not a report', async () => {
-  expect(await readReport(Buffer.from('invoice_id,amount\n9001,1\n'))).toBeNull();
-  expect(await readReport(Buffer.from('%PDF-1.7'))).toBeNull();
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'));
@@ -93,27 +74,12 @@ it.runIf(existsSync('/dev/full'))('writeReport returns an error if the disk is f
   expect(await writeReport(join(folder, 'report.csv'), 'report')).toBeNull();
 });
 
-it('checkReportFile rejects a file that is not a report, unless it may be overwritten', async () => {
-  const notes = join(folder, 'notes.csv');
-  writeFileSync(notes, 'mine');
-  const es = expect.stringContaining('ya existe y no es un informe de este comando');
-  await expect(checkReportFile(notes, file, false)).rejects.toMatchObject({ text: { es } });
-  await checkReportFile(notes, file, true);
-  for (const content of ['', REPORT]) {
-    writeFileSync(notes, content);
-    await checkReportFile(notes, file, false);
-  }
-});
-
-it('writeReport keeps the earlier report if the new one cannot be written, and follows a symbolic link', async () => {
-  const target = join(folder, 'target.csv');
-  const link = join(folder, 'link.csv');
-  writeFileSync(target, 'earlier');
-  symlinkSync(target, link);
-  mkdirSync(`${target}.${process.pid}.tmp`);
-  expect(await writeReport(link, 'new')).toMatchObject({ en: expect.stringContaining('EISDIR') });
-  expect(readFileSync(target, 'utf8')).toBe('earlier');
-  rmdirSync(`${target}.${process.pid}.tmp`);
-  expect(await writeReport(link, 'new')).toBeNull();
-  expect([readFileSync(target, 'utf8'), lstatSync(link).isSymbolicLink()]).toEqual(['new', true]);
+it('checkReportFile rejects a file with content, unless it may be overwritten', async () => {
+  const report = join(folder, 'existing.csv');
+  await checkReportFile(report, file, false);
+  writeFileSync(report, 'line');
+  const es = expect.stringContaining('ya existe: elija otro nombre o indique --overwrite');
+  await expect(checkReportFile(report, file, false)).rejects.toMatchObject({ text: { es } });
+  await checkReportFile(report, file, true);
+  expect(readFileSync(report, 'utf8')).toBe('line');
 });
