@@ -21,7 +21,7 @@ const { properties: rowSchemas } = invoiceRow;
 const { properties: outcomeSchemas } = toleranceOutcome;
 
 /** The schema of `detail` in InvoiceDeclared: a revision of the declaration of an invoice. */
-export const invoiceDeclared = closedObject({
+const invoiceDeclared = closedObject({
   ...scopeProperties,
   declaration_id: text('Declaration identifier; the same when the invoice is declared again'),
   revision: { type: 'integer', minimum: 1, description: 'Increases by one each time the invoice is declared' },
@@ -48,7 +48,7 @@ export const invoiceDeclared = closedObject({
 });
 
 /** The schema of `detail` in the events of other changes: InvoiceStateChanged, InvoiceWithdrawn, InvoiceRestored. */
-export const invoiceStateChanged = closedObject({
+const invoiceStateChanged = closedObject({
   ...scopeProperties,
   invoice_version: { type: 'integer', minimum: 1, description: 'Increases with every change of the invoice' },
   from_state: oneOf(STATE_CODES, 'State before'),
@@ -69,8 +69,6 @@ export const eventSchemas = {
 
 export type EventType = keyof typeof eventSchemas;
 
-export const EVENT_TYPES = Object.keys(eventSchemas) as readonly EventType[];
-
 /** An event; `time` is ISO 8601 UTC. */
 interface TypedEvent<Type extends EventType, Detail> {
   readonly type: Type;
@@ -79,10 +77,7 @@ interface TypedEvent<Type extends EventType, Detail> {
 }
 
 export type InvoiceDeclared = TypedEvent<'InvoiceDeclared', FromSchema<typeof invoiceDeclared>>;
-export type StateChangeEvent = TypedEvent<
-  Exclude<EventType, 'InvoiceDeclared'>,
-  FromSchema<typeof invoiceStateChanged>
->;
+type StateChangeEvent = TypedEvent<Exclude<EventType, 'InvoiceDeclared'>, FromSchema<typeof invoiceStateChanged>>;
 export type InvoiceEvent = InvoiceDeclared | StateChangeEvent;
 
 /** The event of a change of the state, the system amount or the withdrawal, by the kind of the change. */

@@ -7,10 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, expect, it } from 'vitest';
-import { checkAmount, type ListedInvoice } from '../../lib/declare-csv/check-amounts.ts';
-import { toErrorObject } from '../../lib/contracts/to-response.ts';
-import type { ServiceError } from '../../lib/domain/errors.ts';
-import type { PortalFailure } from '../../lib/client/index.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { buildSuccessBody } from '../support/client/scripted-portal.ts';
 import { listCtrlCExitCodes, pressCtrlC } from '../support/processes/press-ctrl-c.ts';
@@ -76,32 +72,6 @@ it('declare-csv --hold-review declares only lines that are approved automaticall
   expect(await getInvoice('9009')).toMatchObject({ state_code: 'PEN', declaration_id: null });
   const declared = { state_code: 'APR', declared_amount: 1050, declaration_id: rows[0]?.['declaration_id'] };
   expect(await getInvoice('9001')).toMatchObject(declared);
-});
-
-const rejectWith = ({ code, message, details }: PortalFailure) => ({ code, message, details });
-const checkWithList = (listed: ListedInvoice, amount: number) => {
-  try {
-    return checkAmount(listed, amount);
-  } catch (error) {
-    return toErrorObject(error as ServiceError, 'en');
-  }
-};
-it.each(['ana', 'bruno'])('the list shows the same results as validations for the user %s', async (user) => {
-  const client = createLocalClient(service, `${user}@demo.example`);
-  const quarter = { startdate: '2026-06-01', enddate: '2026-08-31', limit: 100 };
-  const { rows, tolerance } = await client.listInvoices(quarter);
-  const rowByState = new Map(rows.map((row) => [row.state_code, row]));
-  for (const row of rowByState.values()) {
-    // The system amount, amounts on a limit of the tolerance and outside it, and 0.
-    for (const difference of [0, 25, 25.01, -row.system_amount * 0.05, -row.system_amount]) {
-      const amount = Number((row.system_amount + difference).toFixed(6));
-      const validated = await client.validateAmount({ invoice_id: row.invoice_id, amount }).catch(rejectWith);
-      const checked = checkWithList({ row, tolerance }, amount);
-      if (checked) expect(checked).toEqual(validated);
-      else expect([row.state_code, checked]).toEqual(['REV', null]);
-    }
-  }
-  expect(rowByState.size).toBeGreaterThan(1);
 });
 
 const guides = 'lib/declare-csv';

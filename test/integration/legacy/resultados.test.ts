@@ -35,20 +35,9 @@ describe('invalid data', () => {
   };
   it.each([
     [
-      'WSListarFacturas',
-      { FechaDesde: '', Estado: 'NON', Busqueda: 'x'.repeat(121), Limite: '25', Desplazamiento: -1 },
-      'FechaHasta es obligatorio. FechaDesde no debe tener menos de 1 carácter. Estado debe ser uno de PEN, ENV, APR, REV, REC, AJU, LIQ. Busqueda no debe tener más de 120 caracteres. Limite debe ser un número entero. Desplazamiento debe ser >= 0.',
-    ],
-    [
       'WSDeclararFactura',
       { IdFactura: '12a', Importe: '1', ...invalidFields },
       'IdFactura debe tener solo dígitos. Importe debe ser un número. Observaciones debe ser un texto. NumeroFactura no debe tener más de 60 caracteres. FechaFactura debe ser una fecha, o fecha y hora, ISO 8601 válida. PorcentajeImpuesto debe ser <= 100.',
-    ],
-    ['WSDeclararFacturas', { Declaraciones: [] }, 'Declaraciones no debe tener menos de 1 elemento.'],
-    [
-      'WSDeclararFacturas',
-      { Declaraciones: Array.from({ length: 101 }, () => declaration) },
-      `Declaraciones no debe tener más de ${LIMITS.batchItems} elementos.`,
     ],
     [
       'WSDeclararFacturas',
@@ -56,7 +45,6 @@ describe('invalid data', () => {
       'Declaraciones[1] debe ser un objeto. Declaraciones[2].IdFactura debe ser un texto de dígitos o un número entero de 0 a 9007199254740991.',
     ],
     ['WSDeclararFactura', declaration, 'IdFactura: una factura liquidada (LIQ) no puede declararse.'],
-    ['WSValidarFactura', declaration, 'IdFactura: una factura liquidada (LIQ) no puede declararse.'],
   ])('invalid data returns VALIDATION_ERROR with the legacy field names: %s %j', async (operation, fields, error) => {
     const { call } = await createCaller([{ invoiceId: '4711', state: 'LIQ' }]);
     expect(readError(await call(operation, fields))).toEqual(buildError(error));
@@ -74,7 +62,6 @@ describe('invalid data', () => {
 
   it.each([
     ['malformed JSON', '{', 'body debe ser un JSON válido.'],
-    ['no body', '', 'body debe ser un JSON válido.'],
     ['a body that is too large', ' '.repeat(2 ** 20 + 1), 'body no debe superar los 1048576 bytes.'],
     ['the reserved key __proto__', '{"__proto__": {"Importe": 1}}', '__proto__ es un nombre reservado.'],
   ])('a request with %s returns VALIDATION_ERROR', async (_what, body, error) => {
@@ -119,7 +106,6 @@ describe('a failure of the service', () => {
   it.each([
     ['Invoices', 'error', [500, 'INTERNAL_ERROR', 'Se produjo un error inesperado.']],
     ['Directory', 'close-connection', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
-    ['RateCounters', 'close-connection', [503, 'SERVICE_UNAVAILABLE', NOT_VERIFIED]],
   ] as const)(
     'a failure of the table %s returns a Resultado that does not reveal its cause',
     async (table, how, expectedError) => {

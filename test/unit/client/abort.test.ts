@@ -74,15 +74,6 @@ describe('aborted calls of the client', () => {
 describe('waiting before a retry', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('wait resolves after the given number of seconds', async () => {
-    vi.useFakeTimers();
-    const waiting = wait(4);
-    await vi.advanceTimersByTimeAsync(3_999);
-    expect(vi.getTimerCount()).toBe(1);
-    await vi.advanceTimersByTimeAsync(1);
-    await waiting;
-  });
-
   it('wait throws the reason of an aborted signal, and leaves no timer and no listener', async () => {
     await expect(wait(60, AbortSignal.abort(reason))).rejects.toBe(reason);
     vi.useFakeTimers();

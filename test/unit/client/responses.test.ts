@@ -73,18 +73,6 @@ describe('successful responses', () => {
       ]);
     },
   );
-
-  it('onResponse is called for each page of eachInvoice, with null if it has no request id', async () => {
-    const page = buildSuccess({ rows: [{ invoice_id: '1' }] }, { total: 2 });
-    page.headers.delete('X-Request-Id');
-    const secondPage = buildSuccess({ rows: [{ invoice_id: '2' }] }, { total: 2 });
-    const { client } = createScriptedPortal({ calls: [page, secondPage] });
-    const responses: ResponseInfo[] = [];
-    const rows = client.eachInvoice(query, { onResponse: (response) => responses.push(response) });
-    for await (const row of rows) expect(row).toHaveProperty('invoice_id');
-    const first = { status: 200, requestId: null, attempts: 1 };
-    expect(responses).toEqual([first, { ...first, requestId: 'request-1' }]);
-  });
 });
 
 it('rates returns the latest complete rate of each group, except rates of requests without a known caller', async () => {

@@ -34,13 +34,6 @@ describe('evaluateTolerance', () => {
       expect(toText(outcome)).toEqual(expected);
     },
   );
-
-  it('the test vectors contain every mode, within and outside the tolerance, with and without automatic approval', () => {
-    const seen = new Set(vectors.map(({ tolerance, expected }) => `${tolerance.mode} ${expected.isWithinTolerance}`));
-    const all = ['PCT', 'ABS', 'AMB', 'null'].flatMap((mode) => [`${mode} false`, `${mode} true`]);
-    expect(seen).toEqual(new Set(all));
-    expect(new Set(vectors.map(({ tolerance }) => tolerance.autoApprove))).toEqual(new Set([true, false]));
-  });
 });
 
 describe('isSameOutcome', () => {
