@@ -1,6 +1,7 @@
 import { type InvoiceRow, type PortalClient, REQUEST_LIMITS, type Tolerance } from '../client/index.ts';
 import { toAmountCheck } from '../contracts/to-response.ts';
 import { evaluateDeclaration } from '../domain/declaration.ts';
+import { formatDay } from '../domain/date-range.ts';
 import { DAY_MS } from '../domain/iso-date.ts';
 import { decimal, normaliseDecimal } from '../domain/money.ts';
 
@@ -29,7 +30,7 @@ export async function* findInvoices(
   for (let range = 0; range < MAX_RANGES; range++) {
     // Both days belong to the range.
     const startMs = endMs - (REQUEST_LIMITS.rangeDays - 1) * DAY_MS;
-    const query = { startdate: toDay(startMs), enddate: toDay(endMs), limit: REQUEST_LIMITS.pageMax };
+    const query = { startdate: formatDay(startMs), enddate: formatDay(endMs), limit: REQUEST_LIMITS.pageMax };
     endMs = startMs - DAY_MS;
     let offset = 0;
     let isLastPage = false;
@@ -44,8 +45,6 @@ export async function* findInvoices(
     }
   }
 }
-
-const toDay = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 'yyyy-mm-dd'.length);
 
 /** Smaller amounts are exact as numbers of JSON, which have 15 exact digits: 9 before and 6 after the decimal point. */
 const EXACT_BELOW = 1e9;

@@ -83,11 +83,6 @@ describe('POST /apidev/legacy/{WSName}', () => {
       },
     ],
     [
-      'WSListarFacturas',
-      { ...march, Estado: 'REV', Busqueda: 'fe-1', Limite: 1, Desplazamiento: 1 },
-      { Facturas: [], Tolerancia, Total: 1, Limite: 1, Desplazamiento: 1 },
-    ],
-    [
       'WSDeclararFacturas',
       { Declaraciones: ['1002', '1003', '7'].map((IdFactura) => ({ IdFactura, Importe: 1005 })) },
       {
