@@ -1,4 +1,4 @@
-import type { ImportableField } from '../../../lib/domain/invoice-fields.ts';
+import type { ImportedField } from './record-schema.ts';
 
 const INVOICE = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
 const SUPPLIER = ['proveedor', 'prestador', 'supplier', 'vendor'];
@@ -44,7 +44,7 @@ function buildHeadings(): Readonly<Record<string, readonly string[]>> {
     attachment_url: [],
     attachment_filename: ['adjunto', 'archivo adjunto'],
     concepts: ['conceptos'],
-  } satisfies Record<ImportableField | 'supplier_id' | 'declared_tax_pct' | 'concepts', readonly string[]>;
+  } satisfies Record<ImportedField, readonly string[]>;
 }
 
 /** Builds the headings of a number: each noun alone (`factura`), and with each prefix (`no factura`, `id factura`). */

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { AccountStore, FailureCounter } from '../../../lib/access/account-guard.ts';
 import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
-import { createAccountTable } from '../../../lib/tables/account-table.ts';
 import { createLoginGuardTable } from '../../../lib/tables/login-guard-table.ts';
 import { createRateCounterTable } from '../../../lib/tables/rate-counter-table.ts';
 import { newId } from '../../support/data/seed.ts';
-import {
-  createAccountStoreFake,
-  createGuardStoreFake,
-  createRateCountersFake,
-} from '../../support/fakes/guard-stores.ts';
+import { createGuardStoreFake, createRateCountersFake } from '../../support/fakes/guard-stores.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 import { proves } from '../../rules/proves.ts';
 
@@ -32,14 +26,13 @@ async function runSteps<Step>(
   sequences: fc.Arbitrary<[number, Step][]>,
   example: [number, Step][],
   createRunner: () => (step: Step, nowMs: number) => Promise<void>,
-  numRuns = 15,
 ) {
   const property = fc.asyncProperty(sequences, async (sequence) => {
     const runStep = createRunner();
     let nowMs = START;
     for (const [passedMs, step] of sequence) await runStep(step, (nowMs += passedMs));
   });
-  await fc.assert(property, { numRuns, examples: [[example]] });
+  await fc.assert(property, { numRuns: 15, examples: [[example]] });
 }
 
 // Unit tests check the rules of limits and guards with in-memory stores.
@@ -80,48 +73,4 @@ it('the table of sources behaves like its in-memory store in random sequences of
     const source = newId();
     return async (step, nowMs) => expect(await table[step](source, nowMs)).toEqual(await fake[step](source, nowMs));
   });
-});
-
-it('the table of accounts behaves like its in-memory store in random sequences of logins', async () => {
-  const policy = { windowMs: 60_000, periodMs: 300_000 };
-  const anyStep = fc.record({
-    operation: fc.constantFrom('recordFailure', 'recordFailure', 'recordFailure', 'recordSuccess'),
-    source: fc.constantFrom('a', 'b', 'c'),
-    counters: fc.constantFrom<FailureCounter[]>(
-      [
-        { name: 'source', limit: 2 },
-        { name: 'account', limit: 4 },
-      ],
-      [{ name: 'source', limit: 3 }],
-    ),
-    trustedSource: fc.constantFrom('a', 'b', null),
-    isUnknown: fc.boolean(),
-  });
-  await runSteps(
-    buildSteps(anyStep, [policy.windowMs, policy.periodMs]),
-    [],
-    () => {
-      const table = createAccountTable(engine.client, engine.tables.Directory, policy, 'LOGIN');
-      const fake = createAccountStoreFake(policy);
-      const user = { tenant: 'guards.example', userId: newId(), companyId: '1', supplierId: null };
-      const accounts = [
-        { tenant: user.tenant, loginName: 'ana', user },
-        { tenant: user.tenant, loginName: newId(), user: null },
-      ];
-      return async ({ operation, source, counters, trustedSource, isUnknown }, nowMs) => {
-        const account = accounts[isUnknown ? 1 : 0]!;
-        async function write(store: AccountStore) {
-          const attempt = { ...(await store.read(account, source, nowMs)), counters };
-          const isWritten =
-            operation === 'recordFailure'
-              ? await store.recordFailure(attempt, nowMs)
-              : await store.recordSuccess(attempt, trustedSource, nowMs);
-          const { failures, trustedSources } = await store.read(account, source, nowMs);
-          return { isWritten, failures, trustedSources };
-        }
-        expect(await write(table)).toEqual(await write(fake));
-      };
-    },
-    8,
-  );
 });
