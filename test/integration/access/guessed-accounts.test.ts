@@ -83,6 +83,7 @@ it('wrong passwords from one address get 401 ten times, then 429 with the time u
   expect(body.error).toMatchObject({ code: 'RATE_LIMITED' });
   expect(headers).toMatchObject({ 'Retry-After': String(7_200 - 30 * 40) });
   expect(Object.keys(headers).filter((name) => /^x-ratelimit/i.test(name))).toEqual([]);
+  expect(await attemptWrongLogin({ sourceIp }, 'legacy call'), 'legacy calls have their own counter').toBe(401);
   setTime(7_200);
   expect(await attemptWrongLogin({ sourceIp })).toBe(401);
 });
