@@ -55,11 +55,19 @@ export const byOption = new Option(
   'name of the person who asked for the change; the history records it after your identity',
 );
 
-/** Returns the author of a change: the verified identity of the caller, and in parentheses the name of --by. */
+// Parentheses and commas could imitate another author, for example `Ana), arn:aws:sts::123456789012:… (Leo`.
+const NAME = /^(?=.*\S)[^(),\p{Cc}\u2028\u2029]{1,64}$/u;
+
+/**
+ * Returns the author of a change: the verified identity of the caller, and in parentheses the name of --by. Throws an
+ * OperatorError if the name is not allowed.
+ */
 export async function identifyAuthor(operator: Session['operator'], by: string | undefined): Promise<string> {
   if (by === undefined) return operator();
-  const name = readText('--by', by);
-  return readText(translate(opsTexts.optionWithIdentity('--by')), `${await operator()} (${name})`);
+  if (!NAME.test(by) || !by.isWellFormed()) {
+    throw new OperatorError(translate(opsTexts.invalidOption('--by', rejectionTexts.name)));
+  }
+  return `${await operator()} (${by.trim()})`;
 }
 
 /** Reads an option whose text a history records. Throws an OperatorError if it is blank, too long or not Unicode. */

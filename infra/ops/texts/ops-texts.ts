@@ -37,10 +37,6 @@ export const opsTexts = {
     es: `${last} es anterior a ${first}.`,
   }),
   invalidOption: (option: string, reason: Text) => ({ en: `${option} ${reason.en}.`, es: `${option} ${reason.es}.` }),
-  optionWithIdentity: (option: string) => ({
-    en: `${option} with the identity of the caller`,
-    es: `${option} con la identidad de quien ejecuta el comando`,
-  }),
   unknownTenant: (tenant: string) => ({ en: `Tenant ${tenant} does not exist.`, es: `No existe el tenant ${tenant}.` }),
   unknownSupplier: (supplier: string, tenant: string) => ({
     en: `Supplier ${supplier} of ${tenant} does not exist.`,
@@ -383,6 +379,10 @@ export const rejectionTexts = {
     en: `must be a string of at most ${maximum} characters`,
     es: `debe ser un texto de ${maximum} caracteres como máximo`,
   }),
+  name: {
+    en: 'must be a name of at most 64 characters, without parentheses, commas and line breaks',
+    es: 'debe ser un nombre de 64 caracteres como máximo, sin paréntesis, comas ni saltos de línea',
+  },
   anyText: { en: 'must be a string', es: 'debe ser un texto' },
   date: { en: 'must be an ISO 8601 date or date-time', es: 'debe ser una fecha, o fecha y hora, ISO 8601' },
   webAddress: {

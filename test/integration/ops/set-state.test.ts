@@ -104,8 +104,7 @@ it.each([
   [['LIQ'], "required option '--reason <text>' not specified"],
   [['LIQ', '--reason', ' '], '--reason must not be blank.'],
   [['LIQ', '--reason', 'a\ud83d'], '--reason must be well-formed Unicode.'],
-  [['LIQ', '--reason', 'r', '--by', ' '], '--by must not be blank.'],
-  [['LIQ', '--reason', 'r', '--by', 'x'.repeat(499)], 'with the identity of the caller must have at most 500'],
+  [['LIQ', '--reason', 'r', '--by', 'Ana), root (Leo'], '--by must be a name of at most 64 characters, without paren'],
   [['LIQ', '--reason', 'r', '--revision', '1'], 'revision: expected 1, but the invoice has no declaration'],
   [['LIQ', '--reason', 'r', '--revision', '-1'], 'The value must be the number of a revision, or 0.'],
 ])('set-state ends with 2 for %j, prints the error, and writes nothing', async (args, reason) => {
