@@ -29,7 +29,8 @@ export const OPERATOR_POLICIES: Readonly<
   OperatorReview: {
     description: 'Imports, reviews and withdraws invoices, together with the policy OperatorRead.',
     tables: {
-      'Directory/operator-record': ['PutItem'],
+      // An INSERT never replaces an entry.
+      'Directory/operator-record': ['PartiQLInsert'],
       Invoices: ['PutItem'],
       Declarations: ['PutItem'],
     },

@@ -3,15 +3,14 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { toRangeInZone, ZONE } from './input/zone.ts';
-import { toPrintable } from '../../lib/runtime/printable.ts';
-import { askYesOrNo, readAnswers } from '../../lib/terminal/read-answers.ts';
-import { describeFailure, type ExitCode, getExitCode, NotConfirmedError, OperatorError } from './operator-errors.ts';
-import { type CommandCall, interceptWrites, recordWrites, type Target } from './operator-record.ts';
-import { getLanguage, translate } from './texts/language.ts';
+import { readAnswers } from '../../lib/terminal/read-answers.ts';
+import { describeFailure, type ExitCode, getExitCode, OperatorError } from './operator-errors.ts';
+import { type CommandCall, createRecorder, type Recorder, type Target, watchTarget } from './operator-record.ts';
+import { translate } from './texts/language.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 import { openOutFile } from './output/out-file.ts';
 import { type HostProcess, Output } from './output/output.ts';
-import { createWriteGate } from './write-gate.ts';
+import { type Confirm, createWriteGate } from './write-gate.ts';
 
 /** The command line. With `-s`, npm does not print lines of its own. */
 export const OPS = 'npm run -s ops --';
@@ -30,15 +29,11 @@ export interface Invocation {
 }
 
 /** The target and the output of a command, with the options that all commands treat in the same way. */
-export interface Session extends Target {
+export interface Session extends ReturnType<typeof watchTarget> {
   readonly output: Output;
   readonly host: HostProcess;
   readonly dryRun: boolean;
-  /**
-   * Asks for confirmation, except with --yes or --dry-run. Skips a question that is null: nothing would change. The user
-   * agrees with y or, if `name` is passed, with this name.
-   */
-  readonly confirm: (question: () => Promise<string | null>, name?: string) => Promise<void>;
+  readonly confirm: Confirm;
 }
 
 export const dryRunOption = new Option('--dry-run', 'print what the command would do, and write nothing');
@@ -126,36 +121,22 @@ export async function runCommand(
   work: (session: Session) => Promise<ExitCode | void>,
 ): Promise<void> {
   const { dryRun = false, yes = false, json = false, out } = options;
-  const invocation = options.invocation as Invocation;
-  const { host, call } = invocation;
+  const { invocation } = options as { readonly invocation: Invocation };
+  const { host, call } = invocation as Required<Invocation>;
+  // The steps at the end run in the opposite order, also after an error.
+  await using endSteps = new AsyncDisposableStack();
   const outFile = out === undefined ? null : await openOutFile(out);
+  endSteps.defer(() => outFile?.discard());
   const output = new Output(host, { json, dryRun }, outFile);
-  let target: Target | undefined;
-  let recording: ReturnType<typeof recordWrites> | undefined;
   try {
-    target = await openTarget(options, host.env);
-    const gate = createWriteGate(target, {
-      ask: yes ? null : (question) => askForConfirmation(host, async () => question),
-      print: (line) => output.note(line),
-    });
-    recording = recordWrites(target, call as CommandCall, gate.open);
+    const target = await openTarget(options, host.env);
+    endSteps.defer(() => target.client.destroy());
+    const gate = createWriteGate(target, { host, output, isConfirmed: yes || dryRun });
+    const recorder = dryRun ? null : createRecorder(target, call, gate.open);
+    endSteps.defer(() => completeRecord(recorder, invocation, output));
+    const watchedTarget = watchTarget(target, call.scope, recorder);
     if (invocation.writesWithoutQuestion && !dryRun) await gate.open();
-    const exitCode = await work({
-      ...(dryRun ? interceptWrites(target, '', async (_, __, success) => success) : recording.target),
-      output,
-      host,
-      dryRun,
-      async confirm(question, name) {
-        if (yes || dryRun) return;
-        const makeQuestion = async () => {
-          const text = await question();
-          if (text !== null) await gate.announce();
-          return text;
-        };
-        await askForConfirmation(host, makeQuestion, name);
-        gate.confirm();
-      },
-    });
+    const exitCode = await work({ ...watchedTarget, output, host, dryRun, confirm: gate.confirm });
     if (exitCode !== undefined) invocation.exitCode = exitCode;
     if (dryRun) output.line(translate(opsTexts.dryRun));
     await output.complete();
@@ -163,12 +144,6 @@ export async function runCommand(
     invocation.exitCode = getExitCode(error);
     output.failure(error);
     throw error;
-  } finally {
-    await recording?.complete(invocation.exitCode).catch((error: unknown) => {
-      output.note(translate(opsTexts.incompleteEntry(describeFailure(error).join(' '))));
-    });
-    target?.client.destroy();
-    await outFile?.discard();
   }
 }
 
@@ -182,19 +157,11 @@ async function openTarget(options: CommonOptions, env: HostProcess['env']): Prom
   return (await import('./targets/local-target.ts')).openLocalTarget(env, dynamodbPort);
 }
 
-/** Asks for confirmation. Throws an OperatorError without a terminal, and a NotConfirmedError unless the user agrees. */
-async function askForConfirmation(host: HostProcess, ...[makeQuestion, name]: Parameters<Session['confirm']>) {
-  if (!host.stdin.isTTY || !host.stderr.isTTY) {
-    throw new OperatorError(translate(opsTexts.noTerminal));
-  }
-  const question = await makeQuestion();
-  if (question === null) return;
-  const text = toPrintable(question);
-  const isConfirmed =
-    name === undefined
-      ? await askYesOrNo(text, host, getLanguage())
-      : (await readAnswers([`${text} To confirm, type ${name}:`], host, { isSecret: false }))?.[0]?.trim() === name;
-  if (!isConfirmed) throw new NotConfirmedError(translate(opsTexts.nothingChanged));
+/** Completes the operator record of a command. If that fails, prints a line, and the command keeps its exit code. */
+async function completeRecord(recorder: Recorder | null, { exitCode }: Invocation, output: Output): Promise<void> {
+  await recorder?.complete(exitCode).catch((error: unknown) => {
+    output.note(translate(opsTexts.incompleteEntry(describeFailure(error).join(' '))));
+  });
 }
 
 /** Reads a secret from a terminal without echo (null: the user gave up), or the first line of standard input. */

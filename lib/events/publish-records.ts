@@ -150,14 +150,18 @@ async function putMessages<Source>(
   return first ? { record: first.record, error } : null;
 }
 
-/** Creates the function that sends entries to an EventBridge bus. It makes one attempt within the deadline. */
-export function createEventBus(name: string, settings: EventBridgeClientConfig = {}): PutEvents {
-  const client = new EventBridgeClient({
+/** Creates a client of EventBridge, by default for the region of the environment. It makes one attempt. */
+export function createEventClient(settings: EventBridgeClientConfig = {}): EventBridgeClient {
+  return new EventBridgeClient({
     maxAttempts: 1,
     sha256: SigningHash,
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
     ...settings,
   });
+}
+
+/** Creates the function that sends entries to an EventBridge bus within the deadline. */
+export function createEventBus(name: string, client = createEventClient()): PutEvents {
   return async (entries) => {
     const command = new PutEventsCommand({
       Entries: entries.map(({ type, time, detail }) => ({

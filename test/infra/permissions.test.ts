@@ -122,8 +122,11 @@ describe('the policies for operators', () => {
       all.flatMap(({ actions }) => actions).filter((action) => !/^(dynamodb|lambda|cloudformation):/.test(action)),
     ).toEqual([]);
     const context = { 'dynamodb:LeadingKeys': [buildOperatorPartition('demo.example')] };
-    const actions = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLUpdate'];
-    expect(actions.filter((action) => isPermitted({ action, table: 'Directory', context }, all))).toEqual(['PutItem']);
+    const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+    const actions = [...writes, 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'];
+    const allowed = actions.filter((action) => isPermitted({ action, table: 'Directory', context }, all));
+    // An INSERT never replaces an item.
+    expect(allowed).toEqual(['PartiQLInsert']);
   });
 
   it('only OperatorAdminister can rotate the signing key, and no policy can publish to the bus', async () => {

@@ -1,7 +1,7 @@
 import { toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { defineCommand, readInstants, runCommand, zoneOption } from '../command.ts';
 import { type ChangeResult, describeResult, toText } from '../directory/change-directory.ts';
-import { WHOLE_SERVICE } from '../operator-record.ts';
+import { WHOLE_SERVICE } from '../tables/watch-writes.ts';
 import type { ListView } from '../output/output.ts';
 import type { OperatorEntry } from '../tables/operator-entries.ts';
 

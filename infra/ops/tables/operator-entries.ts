@@ -1,8 +1,9 @@
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DuplicateItemException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, ExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { buildRangeCondition, type Key, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
-import { awaitConditionalWrite } from '../../../lib/tables/dynamodb/writes.ts';
 import { buildOperatorPartition } from '../../../lib/tables/keys.ts';
+import { exemptFromWatch } from './watch-writes.ts';
 
 /** An entry of the operator record: a command that wrote data of a tenant, at the time of its first write. */
 export interface OperatorEntry {
@@ -18,7 +19,7 @@ export interface OperatorEntry {
   /** A command that was killed stays `started`. */
   readonly status: 'started' | 'done' | 'rejected' | 'failed' | 'interrupted';
   readonly ended_at?: string;
-  /** The number of items that were certainly written, such as invoices. */
+  /** The number of different invoices, entries of the directory, or events that were certainly written. */
   readonly items: number;
   /** Changes of the directory as JSON texts, as many as fit. The last is uncertain if the command was killed or failed. */
   readonly changes: readonly string[];
@@ -26,33 +27,60 @@ export interface OperatorEntry {
 
 type StoredEntry = Key & Omit<OperatorEntry, 'items'> & { readonly items: StoredNumber };
 
-const ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
-const STARTED = {
-  ConditionExpression: '#status = :started',
-  ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: { ':started': 'started' },
-};
+const END = '#END';
 
 /** Creates the repository of the operator record in Directory. No function can read or write its partitions. */
 export function createOperatorEntries(client: DynamoDBDocumentClient, TableName: string) {
+  /**
+   * Inserts an item. PartiQL has its own permission for INSERT, which never replaces an item. Therefore no policy for
+   * operators allows a replacement of an entry.
+   */
+  async function insert(item: Key): Promise<void> {
+    const attributes = Object.entries(item).filter(([, value]) => value !== undefined);
+    const command = new ExecuteStatementCommand({
+      Statement: `INSERT INTO "${TableName}" VALUE {${attributes.map(([name]) => `'${name}': ?`).join(', ')}}`,
+      Parameters: attributes.map(([, value]) => value),
+    });
+    await client.send(exemptFromWatch(command)).catch((error: unknown) => {
+      // Only this process knows the id. An item with this key is from an earlier attempt, whose response was lost.
+      if (!(error instanceof DuplicateItemException)) throw error;
+    });
+  }
+
   return {
-    /** Adds an entry that is `started`, or completes it. A completed entry never changes. */
+    /** Adds an entry that is `started`, or the end of an entry. Neither ever changes. */
     async write(entry: OperatorEntry): Promise<void> {
-      const { tenant, time, id, status } = entry;
-      const Item = { pk: buildOperatorPartition(tenant), sk: `${time}#${id}`, ...entry };
-      const condition = status === 'started' ? ABSENT : STARTED;
-      // Only this process knows the id. A failed condition means that an earlier attempt, whose response was lost, has
-      // written the entry.
-      await awaitConditionalWrite(client.send(new PutCommand({ TableName, Item, ...condition })));
+      const { tenant, time, id, status, ended_at, items, changes } = entry;
+      const pk = buildOperatorPartition(tenant);
+      const sk = `${time}#${id}`;
+      if (status === 'started') await insert({ pk, sk, ...entry });
+      else await insert({ pk, sk: sk + END, ...{ status, ended_at, items, changes } });
     },
 
     /** Yields the entries of a tenant since a time (ISO 8601), oldest first, page by page. */
     async *pages(tenant: string, since: string): AsyncGenerator<OperatorEntry[]> {
       // The colon sorts after all digits, and so after all times.
       const query = { TableName, ...buildRangeCondition(buildOperatorPartition(tenant), since, ':') };
-      for await (const stored of queryPages<StoredEntry>(client, query)) {
-        yield stored.map(({ pk: _pk, sk: _sk, items, ...entry }) => ({ ...entry, items: toInteger(items) }));
+      let entries = new Map<string, OperatorEntry>();
+      for await (const page of queryPages<StoredEntry>(client, query)) {
+        for (const item of page) {
+          const startKey = item.sk.replace(END, '');
+          entries.set(startKey, toEntry(item, entries.get(startKey)));
+        }
+        // The end of the last entry can be in the next page.
+        const complete = [...entries];
+        entries = new Map(complete.splice(-1));
+        if (complete.length > 0) yield complete.map(([, entry]) => entry);
       }
+      if (entries.size > 0) yield [...entries.values()];
     },
   };
+}
+
+/** Converts a stored item to its entry. The end of an entry adds only the result to its start. */
+function toEntry({ pk: _pk, sk: _sk, ...item }: StoredEntry, start: OperatorEntry | undefined): OperatorEntry {
+  const { status, changes, ended_at: endedAt } = item;
+  const items = toInteger(item.items);
+  if (!start) return { ...item, items };
+  return { ...start, status, items, changes, ...(endedAt !== undefined && { ended_at: endedAt }) };
 }

@@ -48,7 +48,9 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       if (!busResponse?.ok) {
         throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
       }
-      return (await import('../../../lib/events/publish-records.ts')).createEventBus('local', buildClientSettings(bus));
+      const { createEventBus, createEventClient } = await import('../../../lib/events/publish-records.ts');
+      const eventClient = createEventClient(buildClientSettings(bus));
+      return { client: eventClient, putEvents: createEventBus('local', eventClient) };
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const rotation = new LocalFunction(rotationDefinition, { endpoint, clock, onLine: () => {} });

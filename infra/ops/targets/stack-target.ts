@@ -48,7 +48,9 @@ export async function openStackTarget(
       if (bus === undefined) {
         throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with the option events.`);
       }
-      return (await import('../../../lib/events/publish-records.ts')).createEventBus(bus, settings);
+      const { createEventBus, createEventClient } = await import('../../../lib/events/publish-records.ts');
+      const eventClient = createEventClient(settings);
+      return { client: eventClient, putEvents: createEventBus(bus, eventClient) };
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');

@@ -46,7 +46,7 @@ beforeEach(async () => {
 const recorded = new Map<string, TableAction[]>();
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-const WRITES = /Write|Put|Update|Delete/;
+const WRITES = /Write|Put|Update|Delete|ExecuteStatement/;
 
 /** Sorts the lines, and removes what a dry run prints differently: times, keys, rejected records, events. */
 const normalizeLines = (text: string) =>

@@ -23,8 +23,8 @@ it.each(['close-connection', 'lose-response'] as const)(
     while (codes.at(-1) !== 0 && codes.at(-1) !== 2) {
       let writes = 0;
       portal.proxy.onCall = (operation) => {
-        // Each run erases more than the run before. The first write is the entry of the operator record.
-        if (WRITES.test(operation) && writes++ === 2) portal.proxy.injectFault({ how });
+        // Each run erases more than the run before. WRITES does not match the entry of the operator record.
+        if (WRITES.test(operation) && writes++ === 1) portal.proxy.injectFault({ how });
       };
       codes.push((await run('erase-supplier', '5001')).code);
       portal.proxy.onCall = () => undefined;

@@ -26,6 +26,8 @@ interface Request {
   readonly Select?: string;
   readonly ReturnValues?: string;
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly AttributeMap[] }>>;
+  readonly Statement?: string;
+  readonly Parameters?: readonly { readonly S?: string }[];
   readonly TransactItems?: readonly Readonly<Record<'Get' | 'Put' | 'Update' | 'Delete' | 'ConditionCheck', Request>>[];
 }
 
@@ -71,6 +73,13 @@ export function listActions(
       table: toTableName(table),
       context: { 'dynamodb:LeadingKeys': Keys.map(({ pk }) => pk?.S ?? '') },
     }));
+  }
+  if (request.Statement !== undefined) {
+    // The only statement is `INSERT INTO "…" VALUE {'pk': ?, …}` of the operator record.
+    const table = toTableName(request.Statement.split('"')[1] ?? '');
+    return [
+      { action: 'PartiQLInsert', table, context: { 'dynamodb:LeadingKeys': [request.Parameters?.[0]?.S ?? ''] } },
+    ];
   }
   const { Key, Item, ExpressionAttributeValues: values = {}, IndexName, Select, ReturnValues } = request;
   const leadingKey = (Key ?? Item)?.['pk']?.S ?? readPartitionValue(request.KeyConditionExpression, values);
