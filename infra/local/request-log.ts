@@ -1,6 +1,6 @@
-import { env } from 'node:process';
+import { styleText } from 'node:util';
 import { toPrintable } from '../../lib/runtime/printable.ts';
-import { createStyle, type OutputStream, print } from '../process/terminal.ts';
+import { type OutputStream, print } from '../process/terminal.ts';
 import type { Reply } from './http.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -41,7 +41,8 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** Creates a log with a line for each request and for each warning of a function; no line contains a possible secret. */
 export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
-  const style = createStyle(stream, env);
+  // A stream that shows no colours, or NO_COLOR, leaves the text unchanged.
+  const style = (format: Parameters<typeof styleText>[0], text: string) => styleText(format, text, { stream });
   const formatId = (requestId: string) => style('dim', `req ${toPrintable(requestId.slice(0, 8))}…`);
   /** Prints a line with the machine's time, and with the time of the functions if a tester has moved their clock. */
   const printLine = (...words: readonly (string | undefined)[]) => {

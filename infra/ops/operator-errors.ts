@@ -1,6 +1,5 @@
 import type { Text } from '../../lib/domain/language.ts';
 import { describeFileError } from '../../lib/client/spreadsheets/system-errors.ts';
-import { translate } from './texts/language.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 
 /** The exit codes of the command line. A command that is interrupted or not confirmed ends with 130. */
@@ -35,32 +34,11 @@ export function describeSystemError(error: unknown): Text {
   return code === 'EPIPE' ? opsTexts.closedPipe : { ...describeFileError(error), en: message };
 }
 
-const { checkNetwork, wait, missingTable, checkCredentials } = opsTexts.advice;
-
-/** The advice that follows the message of a failure, by the code or the name of its error. */
-const ADVICE: Readonly<Record<string, Text>> = {
-  ECONNREFUSED: checkNetwork,
-  ECONNRESET: checkNetwork,
-  ENOTFOUND: checkNetwork,
-  ETIMEDOUT: checkNetwork,
-  TimeoutError: checkNetwork,
-  ProvisionedThroughputExceededException: wait,
-  ThrottlingException: wait,
-  ResourceNotFoundException: missingTable,
-  AccessDeniedException: checkCredentials,
-  CredentialsProviderError: checkCredentials,
-  ExpiredTokenException: checkCredentials,
-  UnrecognizedClientException: checkCredentials,
-};
-
 /** Describes the error of a command in one line, or in several lines if it is a DescribedError. */
 export function describeFailure(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   if (error instanceof DescribedError) return error.message.split('\n');
   // The message of an AggregateError is empty, for example if the connections to several addresses are refused.
-  const [cause = error] = error instanceof AggregateError ? (error.errors as Error[]) : [error];
-  const { code = error.name } = error as NodeJS.ErrnoException;
-  const advice = ADVICE[code] ?? ADVICE[error.name];
-  const sentences = [cause.message, advice && translate(advice)].filter(Boolean);
-  return [`${error.name}: ${sentences.join('. ').replace('.. ', '. ')}`];
+  const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
+  return [`${error.name}: ${cause.message}`];
 }

@@ -1,8 +1,8 @@
-import { inspect, styleText } from 'node:util';
+import { inspect } from 'node:util';
 import { Command, CommanderError, Help } from '@commander-js/extra-typings';
 import { getLanguageOfLocale, type Language } from '../../lib/domain/language.ts';
 import { toPrintable } from '../../lib/runtime/printable.ts';
-import { printError, showsColours, createStyle } from '../process/terminal.ts';
+import { printError } from '../process/terminal.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addYesOption, type Invocation, OPS, writesWithoutQuestion } from './command.ts';
 import { languageOption, runInEnglish, setLanguage } from './texts/language.ts';
@@ -44,7 +44,7 @@ async function run(args: readonly string[], host: HostProcess): Promise<ExitCode
   const result = new ResultStream(stdout);
   try {
     const program = createProgram(invocation);
-    await program.parseAsync(dropHelpOfUnknown(program, args), { from: 'user' }).catch((error: unknown) => {
+    await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
       // The parser also throws an error after it has printed the help or the version.
       if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
     });
@@ -53,27 +53,13 @@ async function run(args: readonly string[], host: HostProcess): Promise<ExitCode
   } catch (error) {
     // The parser has already printed its errors.
     if (error instanceof CommanderError) return EXIT.wrongUse;
-    for (const line of describeFailure(error)) printError(createStyle(stderr, env)('red', toPrintable(line)), stderr);
+    for (const line of describeFailure(error)) printError(toPrintable(line), stderr);
     const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
     if (endpoint && getExitCode(error) === EXIT.failed && args.some((arg) => arg.startsWith('--stack')))
       printError(`AWS_ENDPOINT_URL_DYNAMODB is set: the command used the tables at ${endpoint}.`, stderr);
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(toPrintable).join('\n'), stderr);
     return getExitCode(error);
   }
-}
-
-/**
- * Removes the arguments of an unknown command. With --help, the parser would print the help of the program, not an error.
- * Throws a CommanderError that lists the commands whose names contain the unknown one. The parser only lists misspelt
- * ones.
- */
-function dropHelpOfUnknown(program: Command, args: readonly string[]): readonly string[] {
-  const [word = ''] = args;
-  const names = program.commands.map((command) => command.name());
-  if (word === '' || word.startsWith('-') || names.includes(word)) return args;
-  const similar = names.filter((name) => name.includes(word));
-  if (similar.length === 0) return [word];
-  return program.error(`error: unknown command '${word}'\n(Did you mean ${similar.join(' or ')}?)`);
 }
 
 const COMMAND_GROUPS = {
@@ -99,7 +85,7 @@ const VALUES_IN_ERROR = /(?<=but got \d+): .*(?=\.)|(?<=unknown option '[^=]*)=.
 
 /** Creates the parser of the command line. Its commands use the process of the invocation, and set its exit code. */
 export function createProgram(invocation: Invocation): Command {
-  const { stdout, stderr, env } = invocation.host;
+  const { stdout, stderr } = invocation.host;
   const program = new Command(OPS)
     .description(
       'Operate the Supplier Portal Invoice Service on this machine (--local) or on a deployed stack (--stack).',
@@ -112,11 +98,8 @@ export function createProgram(invocation: Invocation): Command {
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       outputError: (text, write) => write(text.replace(VALUES_IN_ERROR, '')),
-      getOutHasColors: () => showsColours(stdout, env),
-      getErrHasColors: () => showsColours(stderr, env),
     })
     .configureHelp({
-      styleTitle: (title) => styleText('bold', title, { validateStream: false }),
       optionDescription: (option) => {
         const description = new Help().optionDescription(option);
         return option.mandatory ? `${description} (required)` : description;

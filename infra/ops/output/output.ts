@@ -1,5 +1,5 @@
 import { Columns, toPrintable, toPrintableJson } from '../../../lib/runtime/printable.ts';
-import { type Style, createStyle, type OutputStream, print, printError } from '../../process/terminal.ts';
+import { type OutputStream, print, printError } from '../../process/terminal.ts';
 import { type OutFile, ResultStream } from './out-file.ts';
 
 /** The parts of a process that the command line uses. */
@@ -42,13 +42,12 @@ export class Output {
   }
 
   line(text: string): void {
-    if (!this.#options.json) print(styleOutcome(text, this.#style), this.#result.stream);
+    if (!this.#options.json) print(toPrintable(text), this.#result.stream);
   }
 
   table(header: readonly string[] | null, rows: readonly (readonly string[])[], columns = new Columns()): void {
     if (this.#options.json) return;
     const lines = columns.formatRows(header ? [header, ...rows] : rows);
-    if (header) lines[0] = this.#style('bold', lines[0] ?? '');
     for (const line of lines) print(line, this.#result.stream);
   }
 
@@ -86,8 +85,7 @@ export class Output {
 
   /** Prints an error on standard error. With --json, prints nothing, because the document contains the error. */
   error(text: string): void {
-    const { stderr, env } = this.#host;
-    if (!this.#options.json) printError(styleOutcome(text, createStyle(stderr, env)), stderr);
+    if (!this.#options.json) this.note(text);
   }
 
   /** Prints a line about the result on standard error, also with --json. */
@@ -129,31 +127,9 @@ export class Output {
     this.#hasDocument = true;
     this.write(toPrintableJson(text));
   }
-
-  get #style(): Style {
-    return createStyle(this.#result.stream, this.#host.env);
-  }
 }
 
 /** Indents the lines of JSON. A text in it can contain U+2028, which a regular expression treats as the end of a line. */
 function indent(json: string): string {
   return `    ${json.replaceAll('\n', '\n    ')}`;
-}
-
-const OUTCOME_COLOURS = new Map<string, Parameters<Style>[0]>([
-  ['created', 'green'],
-  ['changed', 'yellow'],
-  ['left', 'dim'],
-  ['rejected', 'red'],
-  ['repaired', 'green'],
-  ['differs', 'red'],
-  ['busy', 'yellow'],
-]);
-
-/** Makes a line printable, and colours its outcome, such as `created` in `created   tenant demo.example`. */
-function styleOutcome(line: string, style: Style): string {
-  return toPrintable(line).replace(/^[a-z]+(?= {2})/, (word) => {
-    const colour = OUTCOME_COLOURS.get(word);
-    return colour === undefined ? word : style(colour, word);
-  });
 }

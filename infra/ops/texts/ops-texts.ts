@@ -61,24 +61,6 @@ export const opsTexts = {
     en: 'EPIPE: the reader has closed the pipe',
     es: 'EPIPE: el programa que leía la salida la cerró',
   },
-  advice: {
-    checkNetwork: {
-      en: 'Check the network connection and the address, then run the command again.',
-      es: 'Revise la conexión de red y la dirección, y ejecute el comando de nuevo.',
-    },
-    wait: {
-      en: 'Wait a minute, then run the command again.',
-      es: 'Espere un minuto y ejecute el comando de nuevo.',
-    },
-    missingTable: {
-      en: 'A table is missing: check the target (--local or --stack).',
-      es: 'Falta una tabla: revise el destino (--local o --stack).',
-    },
-    checkCredentials: {
-      en: 'Check the AWS credentials and their permissions.',
-      es: 'Revise las credenciales de AWS y sus permisos.',
-    },
-  },
 
   // Files to read
   unknownEnding: {

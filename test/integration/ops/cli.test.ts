@@ -22,7 +22,6 @@ beforeAll(() => runCommand(['apply', tenantFile, '--local']));
 it.each([
   [[], 'Usage: npm run -s ops -- [options] [command]'],
   [['remove'], "error: unknown command 'remove'"],
-  [['import'], "error: unknown command 'import'\n(Did you mean import-invoices?)\n"],
   [['set-password', 't', 'u', 'as-Argument', '--local'], 'error: too many arguments'],
   [['apply', tenantFile], 'Pass one target: --local or --stack NAME.'],
   [['apply', tenantFile, '--local', '--region', 'eu-west-1'], '--region requires --stack.'],

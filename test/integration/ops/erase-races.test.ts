@@ -69,7 +69,7 @@ it.each<[what: string, fault: Fault, isDone: boolean]>([
     for (const command of [withdraw, () => run('erase-supplier', '5001')]) {
       portal.proxy.injectFault(fault);
       const { code, stderr } = await command();
-      const error = 'The level is exceeded. Wait a minute, then run the command again.';
+      const error = 'The level is exceeded.';
       expect([code, stderr]).toEqual([isDone ? 0 : 3, isDone ? '' : expect.stringContaining(error)]);
       portal.proxy.reset();
       // After a run that completed, the invoice or supplier is no longer found.

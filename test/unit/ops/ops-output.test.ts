@@ -3,36 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { FrequentReasons } from '../../../infra/ops/import/rejects-file.ts';
 import { Output } from '../../../infra/ops/output/output.ts';
 
-const ESCAPE = '\u001b';
-
-async function captureOutput(
-  write: (output: Output) => void | Promise<void>,
-  { isTTY = true, json = false, env = {} } = {},
-): Promise<string> {
-  const stdout = Object.assign(new PassThrough(), { isTTY });
-  const stderr = Object.assign(new PassThrough(), { isTTY });
-  const host = { env, stdout, stderr, stdin: process.stdin, on: () => {} };
+async function captureOutput(write: (output: Output) => void | Promise<void>, { json = false } = {}): Promise<string> {
+  const stdout = new PassThrough();
+  const host = { env: {}, stdout, stderr: stdout, stdin: process.stdin, on: () => {} };
   await write(new Output(host, { json, dryRun: false }));
-  return `${String(stdout.read() ?? '')}${String(stderr.read() ?? '')}`;
+  return String(stdout.read() ?? '');
 }
-
-const writeOutcomes = (output: Output) => {
-  output.line('created   tenant a');
-  output.error('rejected  tenants[0]: is wrong');
-  output.table(['name'], [['left', 'A']]);
-};
-
-it('a terminal shows the outcome at the start of a line in colour', async () => {
-  expect(await captureOutput(writeOutcomes)).toContain(`${ESCAPE}[32mcreated${ESCAPE}[39m   tenant a\n`);
-  expect(await captureOutput((output) => output.line('a created   b'))).toBe('a created   b\n');
-});
-
-it.each([{ isTTY: false }, { env: { NO_COLOR: '1' } }, { env: { TERM: 'dumb' } }, { json: true }])(
-  'the output has no colours for %j',
-  async (setting) => {
-    expect(await captureOutput(writeOutcomes, setting)).not.toContain(ESCAPE);
-  },
-);
 
 it('a list that is written page by page is the same JSON as the whole list with its totals', async () => {
   const pages = [[], [{ id: '1', name: 'a\nb' }, {}], [], [{ id: '3', of: [1, { a: null }] }]];
