@@ -5,7 +5,7 @@ import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { toRangeInZone, ZONE } from './input/zone.ts';
 import { readAnswers } from '../../lib/terminal/read-answers.ts';
 import { describeFailure, type ExitCode, getExitCode, OperatorError } from './operator-errors.ts';
-import { type CommandCall, createRecorder, type Recorder, type Target, watchTarget } from './operator-record.ts';
+import { createRecorder, describeCall, type Recorder, type Target, watchTarget } from './operator-record.ts';
 import { translate } from './texts/language.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 import { openOutFile } from './output/out-file.ts';
@@ -22,10 +22,8 @@ export interface Invocation {
   readonly host: HostProcess;
   readonly args: readonly string[];
   exitCode: ExitCode;
-  /** True if the command writes, and has no question of its own. */
-  writesWithoutQuestion?: boolean;
-  /** The call of the command, once its arguments are parsed. */
-  call?: CommandCall;
+  /** The command, once its arguments are parsed. */
+  command?: Command<unknown[]>;
 }
 
 /** The target and the output of a command, with the options that all commands treat in the same way. */
@@ -40,18 +38,11 @@ export const dryRunOption = new Option('--dry-run', 'print what the command woul
 
 export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
 
-/** The option of commands that ask only in prod. */
-const yesInProdOption = new Option('--yes', 'do not ask for confirmation, which prod needs; required there in scripts');
-
-/** Adds the option --yes to a command that writes and has no question of its own. */
-export function addYesOption(command: Command<unknown[]>): void {
-  if (writesWithoutQuestion(command) && !command.options.includes(yesInProdOption)) command.addOption(yesInProdOption);
-}
-
-/** True if a command writes, and has no question of its own. */
-export function writesWithoutQuestion({ options }: Pick<Command<unknown[]>, 'options'>): boolean {
-  return options.includes(dryRunOption) && !options.includes(yesOption);
-}
+/** The option of commands that write and have no question of their own. In prod, they ask before they start. */
+export const yesInProdOption = new Option(
+  '--yes',
+  'do not ask for confirmation, which prod needs; required there in scripts',
+);
 
 export const zoneOption = new Option(
   '--zone <offset>',
@@ -122,7 +113,8 @@ export async function runCommand(
 ): Promise<void> {
   const { dryRun = false, yes = false, json = false, out } = options;
   const { invocation } = options as { readonly invocation: Invocation };
-  const { host, call } = invocation as Required<Invocation>;
+  const { host, args, command } = invocation as Required<Invocation>;
+  const call = describeCall(command, args);
   // The steps at the end run in the opposite order, also after an error.
   await using endSteps = new AsyncDisposableStack();
   const outFile = out === undefined ? null : await openOutFile(out);
@@ -135,7 +127,7 @@ export async function runCommand(
     const recorder = dryRun ? null : createRecorder(target, call, gate.open);
     endSteps.defer(() => completeRecord(recorder, invocation, output));
     const watchedTarget = watchTarget(target, call.scope, recorder);
-    if (invocation.writesWithoutQuestion && !dryRun) await gate.open();
+    if (command.options.includes(yesInProdOption) && !dryRun) await gate.open();
     const exitCode = await work({ ...watchedTarget, output, host, dryRun, confirm: gate.confirm });
     if (exitCode !== undefined) invocation.exitCode = exitCode;
     if (dryRun) output.line(translate(opsTexts.dryRun));

@@ -4,14 +4,13 @@ import { getLanguageOfLocale, type Language } from '../../lib/domain/language.ts
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError } from '../process/terminal.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { addYesOption, type Invocation, OPS, writesWithoutQuestion } from './command.ts';
+import { dryRunOption, type Invocation, OPS, yesInProdOption } from './command.ts';
 import { languageOption, runInEnglish, setLanguage } from './texts/language.ts';
 import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';
 import { auditCommand } from './maintenance/audit.ts';
 import { doctorCommand } from './maintenance/doctor.ts';
 import { republishEventsCommand } from './maintenance/republish-events.ts';
 import { verifyCommand } from './maintenance/verify.ts';
-import { describeCall } from './operator-record.ts';
 import { accessCommands } from './directory/access-commands.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
@@ -106,8 +105,7 @@ export function createProgram(invocation: Invocation): Command {
       },
     })
     .hook('preAction', (_, command) => {
-      invocation.call = describeCall(command, invocation.args);
-      invocation.writesWithoutQuestion = writesWithoutQuestion(command);
+      invocation.command = command;
       command.setOptionValue('invocation', invocation);
       if (!command.options.includes(languageOption)) return;
       const { language } = command.opts() as { readonly language?: Language };
@@ -117,7 +115,8 @@ export function createProgram(invocation: Invocation): Command {
   for (const [heading, commands] of Object.entries(COMMAND_GROUPS)) {
     program.commandsGroup(heading);
     for (const command of commands) {
-      addYesOption(command);
+      const hasYesOption = command.options.some(({ long }) => long === '--yes');
+      if (command.options.includes(dryRunOption) && !hasYesOption) command.addOption(yesInProdOption);
       program.addCommand(command.copyInheritedSettings(program));
     }
   }

@@ -4,7 +4,6 @@ import { inspect } from 'node:util';
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly writableNeedDrain?: boolean;
-  readonly fd?: number;
 };
 
 type Stream = Pick<NodeJS.WritableStream, 'write'>;

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, fsync, rmSync, WriteStream } from 'node:fs';
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { chmod, readlink, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Option } from '@commander-js/extra-typings';
 import type { OutputStream } from '../../process/terminal.ts';
 import { translate } from '../texts/language.ts';
@@ -36,18 +35,13 @@ export class ResultStream {
     return this.#error === null;
   }
 
-  /** Waits until everything is written and, in a file, on the disk. Throws an OutputError if a part was lost. */
+  /** Waits until everything is written. Throws an OutputError if a part was lost. */
   async complete(): Promise<void> {
     const writeError = await new Promise<Error | null | undefined>((done) => this.stream.write('', done));
     await setImmediate();
-    const error = this.#error ?? writeError ?? (await this.#sync().catch((syncError: Error) => syncError));
-    if (error)
-      throw new OutputError(translate(opsTexts.incompleteOutput(describeSystemError(error))), { cause: error });
-  }
-
-  async #sync(): Promise<void> {
-    const { fd } = this.stream;
-    if (this.stream instanceof WriteStream && fd !== undefined) await promisify(fsync)(fd);
+    const error = this.#error ?? writeError;
+    if (!error) return;
+    throw new OutputError(translate(opsTexts.incompleteOutput(describeSystemError(error))), { cause: error });
   }
 }
 

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
-import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { type Account, readRecord } from '../../support/data/seed.ts';
 import type { Fault } from '../../support/engine/engine-faults.ts';
 import { apiKey, company, user } from '../../support/ops/apply-lists.ts';
@@ -74,11 +73,18 @@ it('a command that changes nothing leaves no entry', async () => {
   expect(await audit(tenant)).toEqual([]);
 });
 
-it('an entry of invoices contains the reason, the identity, the name of --by, and the number of items', async () => {
-  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '77' })]);
-  await run('set-state', tenant, '77', 'LIQ', '--reason', 'Paid', '--by', 'Maria Paz');
-  const common = { operator, by: 'Maria Paz', reason: 'Paid', status: 'done', items: 1, changes: [] };
-  expect(await audit(tenant)).toMatchObject([{ ...common, arguments: expect.arrayContaining(['77', 'LIQ']) }]);
+it('ids of a file that contain parts of a key are rejected, and leave no entry', async () => {
+  const other = (await portal.newCaller()).account.scope;
+  const manipulated = [
+    { supplier_id: `${other.supplierId}#1`, invoice_id: '1' },
+    { supplier_id: account.scope.supplierId, invoice_id: `1#${other.tenant}` },
+    { supplier_id: other.supplierId, invoice_id: '1', tenant: other.tenant },
+  ];
+  const input = manipulated.map((ids) => JSON.stringify({ ...ids, service_id: '5', system_amount: 1 })).join('\n');
+  const args = ['import-invoices', '-', '--tenant', tenant, '--rejects', 'rejected', '--local'];
+  const { code, stdout } = await runCli(args, { env: env(), input });
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^0 created, 0 changed, 0 unchanged, 3 rejected/)]);
+  expect([await audit(tenant), await audit(other.tenant)]).toEqual([[], []]);
 });
 
 it('an entry contains no password, no password hash and no API key', async () => {
@@ -151,15 +157,6 @@ it('a command that is interrupted leaves an interrupted entry, and a killed one 
   expect(await audit(tenant)).toMatchObject([
     { status: 'interrupted', items: 1, changes: [{ company_id: '1', outcome: 'created' }] },
     { status: 'started', items: 0, changes: [{ company_id: '2', outcome: 'created' }] },
-  ]);
-});
-
-it('two commands at the same time leave two entries', async () => {
-  await Promise.all([setTolerance('3'), setTolerance('4')]);
-  const entries = await audit(tenant);
-  expect(entries.map(({ status, items }) => [status, items])).toEqual([
-    ['done', 1],
-    ['done', 1],
   ]);
 });
 

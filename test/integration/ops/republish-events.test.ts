@@ -31,7 +31,6 @@ const declare = (invoiceId: string, at: string, amount = 900) =>
   company.declare(invoiceId, amount, { now: new Date(at) });
 
 interface Setting {
-  readonly tenant?: string;
   readonly host?: EventEmitter;
   readonly busUrl?: string;
   /** The deadline of the command, which limits the retries of a rejected event. */
@@ -39,12 +38,12 @@ interface Setting {
 }
 
 function republish(args: readonly string[], setting: Setting = {}) {
-  const { tenant = company.tenant, host, busUrl = bus.url, deadlineMs = 60_000 } = setting;
+  const { host, busUrl = bus.url, deadlineMs = 60_000 } = setting;
   const end = performance.now() + deadlineMs;
   const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint, AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl };
   return runWithinDeadline(
     () => end - performance.now(),
-    () => runCli(['republish-events', tenant, ...args, '--local'], { env, ...(host && { host }) }),
+    () => runCli(['republish-events', company.tenant, ...args, '--local'], { env, ...(host && { host }) }),
   );
 }
 
@@ -107,11 +106,9 @@ it('republish-events ends with 3 if the bus keeps rejecting an event, and contin
       /^failed {2}.*(ThrottlingException|aborted).*\nTo continue, run the command again with --since 2026-08-02T10:00:00\.000Z\.\n$/,
     ),
   });
-  const document = JSON.parse((await republish([...since, '--json'], { deadlineMs: 2_000 })).stdout) as object;
-  const failure = { published: 1, continue_since: '2026-08-02T10:00:00.000Z', error: expect.any(String) };
-  expect(document).toEqual({ tenant: company.tenant, ...failure });
   bus.reset();
-  expect(await republish(['--since', failure.continue_since])).toMatchObject({ code: 0, stderr: '' });
+  const run = await republish(['--since', '2026-08-02T10:00:00.000Z', '--json']);
+  expect(JSON.parse(run.stdout)).toEqual({ tenant: company.tenant, published: 2, continue_since: null });
   expect(readEventIds()).toEqual(['InvoiceDeclared:10:2:1', 'InvoiceDeclared:10:3:1']);
 });
 
@@ -128,14 +125,8 @@ it('republish-events ends with 130 after an interruption, and prints the time at
   expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:1']);
 });
 
-const ALL = ['--since', '2026-01-01'];
-it.each<[what: string, args: string[], setting: Setting, reason: string]>([
-  ['an --until before --since', [...ALL, '--until', '2025-12-31'], {}, '--until is before --since.'],
-  ['no event bus', ALL, { busUrl: 'http://127.0.0.1:9/' }, 'No event bus responds at http://127.0.0.1:9/'],
-  ['an unknown tenant', ALL, { tenant: 'nobody.example' }, 'Tenant nobody.example does not exist.'],
-])('republish-events ends with 2 for %s, and publishes nothing', async (_, args, setting, reason) => {
-  await declare('1', '2026-08-01T10:00Z');
-  const run = await republish(args, setting);
-  expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
-  expect(bus.details()).toEqual([]);
+it('republish-events ends with 2 without an event bus', async () => {
+  const run = await republish(['--since', '2026-01-01'], { busUrl: 'http://127.0.0.1:9/' });
+  const stderr = expect.stringContaining('No event bus responds at http://127.0.0.1:9/');
+  expect(run).toEqual({ code: 2, stdout: '', stderr });
 });

@@ -8,11 +8,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
 import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
-import { startEngine } from '../../support/engine/engine.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { changeRecord, readRecord, seedAccount } from '../../support/data/seed.ts';
-import { seedSigningKey } from '../../support/service/tokens.ts';
-import { KEYS, runCli, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
+import { KEYS, runCli, runOnTerminal } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -92,23 +90,23 @@ const target = ['--stack', 'Portal-prod', '--region', 'us-east-1'];
 const place = `account 123456789012, region us-east-1, stack Portal-prod (stage prod), identity ${callerArn}`;
 const announcement = `Target: ${place}.\n`;
 
-it('--stack uses the tables in the outputs of the stack, in the region of --region', async () => {
+it('a command that writes to prod without a terminal needs --yes, prints where it writes, and uses the given region', async () => {
   const { reference, keys } = await seedAccount(engine);
-  const company = [reference.tenant, reference.companyId];
-  const { code, stderr } = await runOnStack(['suspend-company', ...company, '--yes', ...target]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: announcement });
+  const args = ['resume-company', reference.tenant, reference.companyId, ...target];
+  await runOnStack(['suspend-company', ...args.slice(1), '--yes']);
+  const stderr = `${announcement}Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.\n`;
+  expect(await runOnStack(args)).toEqual({ code: 2, stdout: '', stderr });
   expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'SUSPENDED' });
+  expect(await runOnStack([...args, '--yes'])).toMatchObject({ code: 0, stderr: announcement });
+  expect(await readRecord(engine, keys.company)).toMatchObject({ status: 'ACTIVE' });
   const actions = requests.map(({ action, region: signedRegion }) => [action, signedRegion]);
   expect(actions).toContainEqual(['DescribeStacks', 'us-east-1']);
 });
 
-it.each<[string, (tenant: string) => string[]]>([
-  ['list-tenants', () => []],
-  ['set-state', (tenant) => [tenant, '77', 'LIQ', '--reason', 'Paid', '--dry-run']],
-])('%s does not print its target and asks nothing, because it does not write', async (name, buildArgs) => {
-  const { scope } = await seedAccount(engine);
-  await seedInvoices(engine, scope, [buildInvoice({ invoiceId: '77' })]);
-  expect(await runOnStack([name, ...buildArgs(scope.tenant), ...target])).toMatchObject({ code: 0, stderr: '' });
+it('a dry run does not print its target and asks nothing', async () => {
+  const { reference } = await seedAccount(engine);
+  const args = ['resume-company', reference.tenant, reference.companyId, '--dry-run', ...target];
+  expect(await runOnStack(args)).toMatchObject({ code: 0, stderr: '' });
 });
 
 it.each<[string, string, (tenant: string, company: string) => string[], string]>([
@@ -144,24 +142,11 @@ it('a command for clerks prints its target and asks in Spanish with --language e
   ]);
 });
 
-it('a command that writes to prod without a terminal needs --yes, and does nothing without it', async () => {
-  const { scope } = await seedAccount(engine);
-  await seedInvoices(engine, scope, [buildInvoice({ invoiceId: '77' })]);
-  const args = ['set-state', scope.tenant, '77', 'LIQ', '--reason', 'Paid', ...target];
-  const stderr = `${announcement}Nothing was changed: confirmation needs a terminal. To confirm in a script, pass --yes.\n`;
-  expect(await runOnStack(args)).toEqual({ code: 2, stdout: '', stderr });
-  expect(await runOnStack([...args, '--yes'])).toMatchObject({ code: 0, stderr: announcement });
-});
-
 it('--stack rejects the published password of the demo', async () => {
-  const { reference, keys, email } = await seedAccount(engine);
-  const before = await readRecord(engine, keys.account);
-  const run = await runOnStack(
-    ['set-password', reference.tenant, email, '--yes', ...target],
-    `${DEMO_ACCOUNT.password}\n`,
-  );
-  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('The password is easy to guess: ') });
-  expect(await readRecord(engine, keys.account)).toEqual(before);
+  const { reference, email } = await seedAccount(engine);
+  const args = ['set-password', reference.tenant, email, '--yes', ...target];
+  const stderr = expect.stringContaining('The password is easy to guess: ');
+  expect(await runOnStack(args, `${DEMO_ACCOUNT.password}\n`)).toMatchObject({ code: 2, stderr });
 });
 
 it('--stack records the identity of the credentials and the name of --by as the author of a state change', async () => {
@@ -173,7 +158,8 @@ it('--stack records the identity of the credentials and the name of --by as the 
   const { stdout } = await runOnStack(['history', tenant, invoice!.invoiceId, ...target]);
   expect(stdout).toContain(`${callerArn} (Ana Pérez)  `);
   const audit = JSON.parse((await runOnStack(['audit', tenant, '--json', ...target])).stdout) as object;
-  expect(audit).toMatchObject({ entries: [{ operator: callerArn, command: 'set-state', by: 'Ana Pérez' }] });
+  const entry = { operator: callerArn, command: 'set-state', by: 'Ana Pérez', reason: 'Paid', items: 1, changes: [] };
+  expect(audit).toMatchObject({ entries: [entry] });
 });
 
 it('--stack rotates the signing key with the function in the outputs of the stack', async () => {
@@ -260,12 +246,4 @@ it('doctor checks a stack, and prints what to do about each problem', async () =
     'wrong  keys and users: 1 expire within 14 days. Run list-keys and list-users with --expiring 14d for each tenant.',
   ]);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.endpoint);
-});
-
-it('doctor --local ends with 0 if nothing is wrong', async () => {
-  const own = await startEngine();
-  await seedSigningKey(own);
-  const run = await runOps(own.endpoint, 'doctor');
-  await own.close();
-  expect(run).toMatchObject({ code: 0, stdout: expect.not.stringContaining('wrong') });
 });
