@@ -17,9 +17,12 @@ export function createWriteGate(
   { place, keepsData }: Pick<Target, 'place' | 'keepsData'>,
   { host, output, isConfirmed }: { host: HostProcess; output: Output; isConfirmed: boolean },
 ) {
-  let announcement: Promise<void> | undefined;
   let opening: Promise<void> | undefined;
-  const announce = () => (announcement ??= printPlace());
+
+  async function announceAndAsk(): Promise<void> {
+    await printPlace();
+    if (keepsData && !isConfirmed) await requireAgreement(host, translate(opsTexts.writeToStack));
+  }
 
   async function printPlace(): Promise<void> {
     if (place) output.note(await place());
@@ -27,26 +30,31 @@ export function createWriteGate(
 
   const confirm: Confirm = async (makeQuestion, name) => {
     if (isConfirmed) return;
-    if (!host.stdin.isTTY || !host.stderr.isTTY) throw new OperatorError(translate(opsTexts.noTerminal));
+    requireTerminal(host);
     const question = await makeQuestion();
     if (question === null) return;
-    await announce();
-    if (!(await askUser(host, toPrintable(question), name))) {
-      throw new NotConfirmedError(translate(opsTexts.nothingChanged));
-    }
+    await printPlace();
+    await requireAgreement(host, question, name);
     opening = Promise.resolve();
   };
-
-  async function announceAndAsk(): Promise<void> {
-    await announce();
-    if (keepsData) await confirm(async () => translate(opsTexts.writeToStack));
-  }
 
   return {
     confirm,
     /** Prints where the command writes and, in a stage that keeps its data, asks unless the user has agreed. */
     open: () => (opening ??= announceAndAsk()),
   };
+}
+
+/** Throws an OperatorError unless the user sees the question on a terminal, and can answer it. */
+function requireTerminal({ stdin, stderr }: HostProcess): void {
+  if (!stdin.isTTY || !stderr.isTTY) throw new OperatorError(translate(opsTexts.noTerminal));
+}
+
+/** Asks a question. Throws a NotConfirmedError unless the user agrees with y or, if `name` is passed, with this name. */
+async function requireAgreement(host: HostProcess, question: string, name?: string): Promise<void> {
+  requireTerminal(host);
+  const isConfirmed = await askUser(host, toPrintable(question), name);
+  if (!isConfirmed) throw new NotConfirmedError(translate(opsTexts.nothingChanged));
 }
 
 /** Asks a question on the terminal. Returns true if the user agrees. */

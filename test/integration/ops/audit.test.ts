@@ -4,7 +4,10 @@ import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { defineCommand, dryRunOption, type Invocation, runCommand } from '../../../infra/ops/command.ts';
+import type { HostProcess } from '../../../infra/ops/output/output.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
 import { type Account, readRecord } from '../../support/data/seed.ts';
@@ -85,6 +88,22 @@ it('ids of a file that contain parts of a key are rejected, and leave no entry',
   const { code, stdout } = await runCli(args, { env: env(), input });
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^0 created, 0 changed, 0 unchanged, 3 rejected/)]);
   expect([await audit(tenant), await audit(other.tenant)]).toEqual([[], []]);
+});
+
+it.each([[], ['--dry-run']])('a command with a defect cannot write data of another tenant (%j)', async (...options) => {
+  const other = (await portal.newCaller()).account;
+  const command = defineCommand('defect', { summary: '', example: '' }).argument('<tenant>').addOption(dryRunOption);
+  const args = [tenant, '--local', ...options];
+  command.parse(args, { from: 'user' });
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const host = { env: env(), stdin, stdout, stderr, on: () => undefined } as unknown as HostProcess;
+  const invocation: Invocation = { host, args, exitCode: 0, command: command as never };
+  const running = runCommand({ ...command.opts(), invocation }, ({ ports }) =>
+    ports.records.deleteTenant(other.scope.tenant),
+  );
+  await expect(running).rejects.toThrow(`a call for ${tenant} had data of ${other.scope.tenant}`);
+  expect(await readRecord(portal.engine, other.keys.company)).toMatchObject({ status: 'ACTIVE' });
+  expect([await audit(tenant), await audit(other.scope.tenant)]).toEqual([[], []]);
 });
 
 it('an entry contains no password, no password hash and no API key', async () => {
