@@ -8,7 +8,8 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { defineCommand, dryRunOption, type Invocation, runCommand } from '../../../infra/ops/command.ts';
 import type { HostProcess } from '../../../infra/ops/output/output.ts';
-import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
+import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
+import { keysIn } from '../../../infra/ops/tables/directory-records.ts';
 import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
 import { type Account, readRecord } from '../../support/data/seed.ts';
 import type { Fault } from '../../support/engine/engine-faults.ts';
@@ -90,18 +91,30 @@ it('ids of a file that contain parts of a key are rejected, and leave no entry',
   expect([await audit(tenant), await audit(other.tenant)]).toEqual([[], []]);
 });
 
-it.each([[], ['--dry-run']])('a command with a defect cannot write data of another tenant (%j)', async (...options) => {
+type DefectiveWrite = (ports: AdminPorts, otherTenant: string) => Promise<unknown>;
+const deleteOtherTenant: DefectiveWrite = ({ records }, otherTenant) => records.deleteTenant(otherTenant);
+const createOtherSupplier: DefectiveWrite = ({ records }) =>
+  records.commit([{ key: keysIn(tenant).supplier('2'), before: null, after: { company_id: '1' } }]);
+
+it.each<[what: string, options: string[], write: DefectiveWrite]>([
+  ['another tenant', [], deleteOtherTenant],
+  ['another tenant, in a dry run', ['--dry-run'], deleteOtherTenant],
+  ['another supplier', [], createOtherSupplier],
+])('a command for supplier 1 that has a defect cannot write data of %s', async (_, options, write) => {
   const other = (await portal.newCaller()).account;
-  const command = defineCommand('defect', { summary: '', example: '' }).argument('<tenant>').addOption(dryRunOption);
-  const args = [tenant, '--local', ...options];
+  const command = defineCommand('defect', { summary: '', example: '' })
+    .argument('<tenant>')
+    .argument('<supplier>')
+    .addOption(dryRunOption);
+  const args = [tenant, '1', '--local', ...options];
   command.parse(args, { from: 'user' });
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const host = { env: env(), stdin, stdout, stderr, on: () => undefined } as unknown as HostProcess;
   const invocation: Invocation = { host, args, exitCode: 0, command: command as never };
-  const running = runCommand({ ...command.opts(), invocation }, ({ ports }) =>
-    ports.records.deleteTenant(other.scope.tenant),
-  );
-  await expect(running).rejects.toThrow(`a call for ${tenant} had data of ${other.scope.tenant}`);
+  const running = runCommand({ ...command.opts(), invocation }, async ({ ports }) => {
+    await write(ports, other.scope.tenant);
+  });
+  await expect(running).rejects.toThrow('Nothing was written: a call for ');
   expect(await readRecord(portal.engine, other.keys.company)).toMatchObject({ status: 'ACTIVE' });
   expect([await audit(tenant), await audit(other.scope.tenant)]).toEqual([[], []]);
 });
