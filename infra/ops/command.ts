@@ -142,10 +142,10 @@ export async function runCommand(
 /** Opens the target of the options. Throws an OperatorError unless they name one target, and it responds. */
 async function openTarget(options: CommonOptions, env: HostProcess['env']): Promise<Target> {
   const { local, stack, region, dynamodbPort } = options;
-  if ((local === true) === (stack !== undefined)) throw new OperatorError(translate(opsTexts.oneTarget));
-  if (local === undefined && dynamodbPort !== undefined) throw new OperatorError(translate(opsTexts.portWithoutLocal));
+  if ((local === true) === (stack !== undefined)) throw new OperatorError('Pass one target: --local or --stack NAME.');
+  if (local === undefined && dynamodbPort !== undefined) throw new OperatorError('--dynamodb-port requires --local.');
   if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region, env);
-  if (region !== undefined) throw new OperatorError(translate(opsTexts.regionWithoutStack));
+  if (region !== undefined) throw new OperatorError('--region requires --stack.');
   return (await import('./targets/local-target.ts')).openLocalTarget(env, dynamodbPort);
 }
 

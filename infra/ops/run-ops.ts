@@ -38,7 +38,7 @@ export function runOps(args: readonly string[], host: HostProcess): Promise<Exit
 }
 
 async function run(args: readonly string[], host: HostProcess): Promise<ExitCode> {
-  const { stdout, stderr, env } = host;
+  const { stdout, stderr } = host;
   const invocation: Invocation = { host, args, exitCode: EXIT.done };
   const result = new ResultStream(stdout);
   try {
@@ -53,9 +53,6 @@ async function run(args: readonly string[], host: HostProcess): Promise<ExitCode
     // The parser has already printed its errors.
     if (error instanceof CommanderError) return EXIT.wrongUse;
     for (const line of describeFailure(error)) printError(toPrintable(line), stderr);
-    const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
-    if (endpoint && getExitCode(error) === EXIT.failed && args.some((arg) => arg.startsWith('--stack')))
-      printError(`AWS_ENDPOINT_URL_DYNAMODB is set: the command used the tables at ${endpoint}.`, stderr);
     if (args.includes('--debug')) printError(inspect(error).split('\n').map(toPrintable).join('\n'), stderr);
     return getExitCode(error);
   }

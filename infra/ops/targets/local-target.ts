@@ -16,13 +16,11 @@ import { VirtualClock } from '../../local/virtual-clock.ts';
 export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>, port?: string) {
   // The template contains the names of the tables.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
-  const variable = port === undefined && env['AWS_ENDPOINT_URL_DYNAMODB'];
+  const variable = port === undefined ? env['AWS_ENDPOINT_URL_DYNAMODB'] : undefined;
   const endpoint = variable || `http://${LOCAL_HOST}:${port ?? 8000}`;
   const response = await fetch(endpoint).catch(() => {
-    const source = variable ? ', the value of AWS_ENDPOINT_URL_DYNAMODB' : '';
-    const start = `npm start${port === undefined ? '' : ` -- --dynamodb-port ${port}`}`;
-    const other = variable ? 'unset the variable' : 'pass the port of its engine with --dynamodb-port';
-    throw new OperatorError(`No engine responds at ${endpoint}${source}. Start it with ${start}, or ${other}.`);
+    const advice = 'Start it with npm start, or correct --dynamodb-port or AWS_ENDPOINT_URL_DYNAMODB.';
+    throw new OperatorError(`No engine responds at ${endpoint}. ${advice}`);
   });
   const clock = new VirtualClock();
   clock.advance(Number(response.headers.get(CLOCK_HEADER)));

@@ -32,12 +32,8 @@ export async function openStackTarget(
       const arn = await operator();
       const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
       const [, , , , account = ''] = arn.split(':');
-      const parts = [
-        opsTexts.place(account, await client.config.region(), stack, stage),
-        ...(endpoint ? [opsTexts.tablesAt(endpoint)] : []),
-        opsTexts.identity(arn),
-      ];
-      return `${parts.map(translate).join(', ')}.`;
+      const text = translate(opsTexts.place(account, await client.config.region(), stack, stage, arn));
+      return endpoint ? text + translate(opsTexts.otherTables(endpoint)) : text;
     },
     // A stage that is not in infra/stages.ts could be a prod of another version.
     keepsData: stage in STAGES ? STAGES[stage as StageName].keepData : true,

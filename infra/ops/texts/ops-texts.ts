@@ -7,25 +7,18 @@ export const opsTexts = {
   none: { en: 'none', es: 'ninguno' },
 
   // Options and targets
-  oneTarget: {
-    en: 'Pass one target: --local or --stack NAME.',
-    es: 'Indique un destino, y solo uno: --local o --stack NOMBRE.',
-  },
-  portWithoutLocal: { en: '--dynamodb-port requires --local.', es: '--dynamodb-port requiere --local.' },
-  regionWithoutStack: { en: '--region requires --stack.', es: '--region requiere --stack.' },
   notADate: (option: string, date: string) => ({
     en: `${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`,
     es: `${option} ${date} no es una fecha ISO 8601, por ejemplo 2026-08-31.`,
   }),
-  place: (account: string, region: string, stack: string, stage: string) => ({
-    en: `Target: account ${account}, region ${region}, stack ${stack} (stage ${stage})`,
-    es: `Destino: cuenta ${account}, región ${region}, stack ${stack} (etapa ${stage})`,
+  place: (account: string, region: string, stack: string, stage: string, identity: string) => ({
+    en: `Target: account ${account}, region ${region}, stack ${stack} (stage ${stage}), identity ${identity}.`,
+    es: `Destino: cuenta ${account}, región ${region}, stack ${stack} (etapa ${stage}), identidad ${identity}.`,
   }),
-  tablesAt: (endpoint: string) => ({
-    en: `tables at ${endpoint} (AWS_ENDPOINT_URL_DYNAMODB)`,
-    es: `tablas en ${endpoint} (AWS_ENDPOINT_URL_DYNAMODB)`,
+  otherTables: (endpoint: string) => ({
+    en: ` AWS_ENDPOINT_URL_DYNAMODB is set: the tables are at ${endpoint}.`,
+    es: ` AWS_ENDPOINT_URL_DYNAMODB está definida: las tablas están en ${endpoint}.`,
   }),
-  identity: (arn: string) => ({ en: `identity ${arn}`, es: `identidad ${arn}` }),
   writeToStack: { en: 'Write to this stack?', es: '¿Escribir en este stack?' },
   nothingChanged: { en: 'Nothing was changed.', es: 'No se cambió nada.' },
   noTerminal: {

@@ -110,7 +110,7 @@ it.each<[what: string, options: string[], write: DefectiveWrite]>([
   command.parse(args, { from: 'user' });
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const host = { env: env(), stdin, stdout, stderr, on: () => undefined } as unknown as HostProcess;
-  const invocation: Invocation = { host, args, exitCode: 0, command: command as never };
+  const invocation: Invocation = { host, args, exitCode: 0, command };
   const running = runCommand({ ...command.opts(), invocation }, async ({ ports }) => {
     await write(ports, other.scope.tenant);
   });

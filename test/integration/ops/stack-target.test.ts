@@ -118,8 +118,10 @@ it.each<[string, string, (tenant: string, company: string) => string[], string]>
   await seedInvoices(engine, scope, [buildInvoice({ invoiceId: '77' })]);
   const args = [name, ...buildArgs(scope.tenant, reference.companyId)];
   const run = (keys: string) => runOnTerminal(engine.endpoint, args, keys, { target });
-  const tables = `tables at ${engine.endpoint} (AWS_ENDPOINT_URL_DYNAMODB), identity`;
-  const start = announcement.replace('identity', tables);
+  const start = announcement.replace(
+    '\n',
+    ` AWS_ENDPOINT_URL_DYNAMODB is set: the tables are at ${engine.endpoint}.\n`,
+  );
   const no = await run(`n${KEYS.enter}`);
   expect(no).toMatchObject({ code: 130, stdout: '' });
   expect(no.stderr).toMatch(/\nNothing was changed\.\n$/);
