@@ -5,7 +5,7 @@ import { toPrintable } from '../../lib/runtime/printable.ts';
 import { printError } from '../process/terminal.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { dryRunOption, type Invocation, OPS, yesInProdOption } from './command.ts';
-import { languageOption, runInEnglish, setLanguage } from './texts/language.ts';
+import { languageOption, setLanguage } from './texts/language.ts';
 import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';
 import { auditCommand } from './maintenance/audit.ts';
 import { doctorCommand } from './maintenance/doctor.ts';
@@ -33,12 +33,9 @@ import type { HostProcess } from './output/output.ts';
 import { rotateSigningKeyCommand } from './maintenance/rotate-signing-key.ts';
 
 /** Runs the command of the arguments, prints its error, and returns its exit code. */
-export function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
-  return runInEnglish(() => run(args, host));
-}
-
-async function run(args: readonly string[], host: HostProcess): Promise<ExitCode> {
+export async function runOps(args: readonly string[], host: HostProcess): Promise<ExitCode> {
   const { stdout, stderr } = host;
+  setLanguage('en');
   const invocation: Invocation = { host, args, exitCode: EXIT.done };
   const result = new ResultStream(stdout);
   try {

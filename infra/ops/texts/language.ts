@@ -1,30 +1,22 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Option } from '@commander-js/extra-typings';
 import { decimalMark, type Language, LANGUAGES, type Text } from '../../../lib/domain/language.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 
-/** The language of each run of the command line. A test can have several runs at the same time. */
-const run = new AsyncLocalStorage<{ language: Language }>();
+let language: Language = 'en';
 
-/** Runs a command line, whose messages are in English until `setLanguage` is called. */
-export function runInEnglish<Result>(work: () => Promise<Result>): Promise<Result> {
-  return run.run({ language: 'en' }, work);
+/** Sets the language of the messages of the command. */
+export function setLanguage(newLanguage: Language): void {
+  language = newLanguage;
 }
 
-/** Sets the language of the messages of this run. */
-export function setLanguage(language: Language): void {
-  const store = run.getStore();
-  if (store) store.language = language;
-}
-
-/** Returns the language of the messages of this run. */
+/** Returns the language of the messages of the command. */
 export function getLanguage(): Language {
-  return run.getStore()?.language ?? 'en';
+  return language;
 }
 
-/** Returns a text in the language of this run. */
+/** Returns a text in the language of the command. */
 export function translate(text: Text): string {
-  return text[getLanguage()];
+  return text[language];
 }
 
 /** Formats an amount for people, with the decimal mark of the language. */
