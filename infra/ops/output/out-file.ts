@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
-import { chmod, readlink, realpath, rename, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { chmod, realpath, rename, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Option } from '@commander-js/extra-typings';
@@ -127,10 +127,7 @@ export async function isSameFile(path: string, otherPath: string): Promise<boole
 /** Resolves the symbolic links of a path to a file that need not exist. */
 export async function resolveLinks(path: string): Promise<string> {
   const existingPath = await realpath(path).catch(ignoreMissing);
-  if (existingPath !== null) return existingPath;
-  const folder = await realpath(dirname(path));
-  const linkTarget = await readlink(path).catch(() => null);
-  return linkTarget === null ? resolve(folder, basename(path)) : resolveLinks(resolve(folder, linkTarget));
+  return existingPath ?? join(await realpath(dirname(path)), basename(path));
 }
 
 function toOutputError(error: unknown, path: string): OutputError {

@@ -12,7 +12,7 @@ export interface WriteScope {
   readonly supplierId?: string | undefined;
 }
 
-/** The items of a call, each counted once: invoices, events, and the names of entries of the directory. */
+/** What a call wrote: the numbers of invoices and events, and the names of entries of the directory. */
 export interface WrittenItems {
   readonly invoices: number;
   readonly events: number;
@@ -96,7 +96,7 @@ function requireScope(owners: readonly ItemOwner[], scope: WriteScope): string {
     throw new Error(`Nothing was written: a call for ${scope.tenant} had data of ${[tenant, ...others].join(', ')}.`);
   }
   const { supplierId } = scope;
-  const other = owners.find((owner) => (owner.supplierId ?? supplierId) !== supplierId)?.supplierId;
+  const other = owners.find((owner) => owner.supplierId !== undefined && owner.supplierId !== supplierId)?.supplierId;
   if (supplierId !== undefined && other !== undefined) {
     throw new Error(`Nothing was written: a call for supplier ${supplierId} had data of supplier ${other}.`);
   }

@@ -160,7 +160,6 @@ const end = { operation: 'ExecuteStatement', mentioning: '#END' };
 // The expected result contains the exit code, and the status, items and changes of the entry.
 it.each<[string, Fault, string]>([
   ['its entry cannot be added', { ...start, how: 'error' }, '3, unchanged'],
-  ['the new entry is throttled once', { ...start, how: 'throttle', times: 1 }, '0, changed, done 1 1'],
   ['the response of the new entry is lost', { ...start, how: 'lose-response', times: 1 }, '0, changed, done 1 1'],
   ['its entry cannot be completed', { ...end, how: 'error' }, '0, changed, started 0 1'],
   ['the response of the completed entry is lost', { ...end, how: 'lose-response', times: 1 }, '0, changed, done 1 1'],

@@ -58,17 +58,14 @@ it.each(['write', 'fsync'])('openOutFile throws an OutputError and leaves no fil
   expect([await listNames(), await readFile(path, 'utf8')]).toEqual([['review.csv'], 'old']);
 });
 
-it.each([true, false])(
-  'a file of --out replaces the target of a symbolic link and keeps the link (target exists: %s)',
-  async (exists) => {
-    const target = join(folder, 'target.csv');
-    if (exists) await writeFile(target, 'old');
-    await symlink('target.csv', path);
-    await replaceFile(path, 'new');
-    expect((await lstat(path)).isSymbolicLink()).toBe(true);
-    expect([await listNames(), await readFile(target, 'utf8')]).toEqual([['review.csv', 'target.csv'], 'new']);
-  },
-);
+it('a file of --out replaces the target of a symbolic link and keeps the link', async () => {
+  const target = join(folder, 'target.csv');
+  await writeFile(target, 'old');
+  await symlink('target.csv', path);
+  await replaceFile(path, 'new');
+  expect((await lstat(path)).isSymbolicLink()).toBe(true);
+  expect([await listNames(), await readFile(target, 'utf8')]).toEqual([['review.csv', 'target.csv'], 'new']);
+});
 
 it.skipIf(process.platform === 'win32')('a pipe or a device of --out is not replaced', async () => {
   execFileSync('mkfifo', [path]);
@@ -87,8 +84,6 @@ it.each(['.', 'missing/review.csv'])('openOutFile throws an OperatorError for th
 it('isSameFile is true for two paths to one file, by name or by symbolic link', async () => {
   const toPath = (name: string) => join(folder, name);
   expect(await isSameFile(path, join(folder, '.', 'review.csv'))).toBe(true);
-  await symlink('missing', toPath('dangling'));
-  expect(await isSameFile(toPath('dangling'), toPath('missing'))).toBe(true);
   await writeFile(path, '');
   await symlink('review.csv', toPath('linked'));
   expect(await isSameFile(path, toPath('linked'))).toBe(true);
