@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyDecisions, type DecisionOutcome } from '../../infra/ops/review/decide.ts';
+import { planDecision } from '../../infra/ops/review/decide.ts';
+import { changeInvoices } from '../../infra/ops/tables/change-invoices.ts';
 import { selectTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';
 import { buildInvoice } from '../support/data/seed-invoices.ts';
@@ -20,20 +21,16 @@ it('a decision changes only the revision that it names, in any order of reads an
       async (scheduler, declarations, revisions) => {
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId }));
         const { written, store, ...memory } = createScheduledStore(scheduler, invoices);
-        const ports = { ...memory, histories: { read: async () => [] } };
         const row = { supplier_id: '1', system_amount: '1000', decision: 'LIQ' } as const;
-        const decisions = IDS.map((invoice_id, index) => {
-          return {
-            line: index,
-            row: { ...row, invoice_id, revision: `${revisions[index]}` },
-            reason: 'Paid',
-            errors: [],
-          };
+        const rows = IDS.map((invoice_id, index) => {
+          return { row: { ...row, invoice_id, revision: `${revisions[index]}` }, reason: 'Paid' };
         });
-        const outcomes = new Map<string, DecisionOutcome>();
-        const options = { tenant: scope.tenant, decidedBy: 'carol', stop: new AbortController().signal };
-        const decided = applyDecisions(ports, decisions, options, (decision, outcome) => {
-          outcomes.set(decision.row.invoice_id, outcome);
+        const outcomes = new Map<string, unknown>();
+        const decided = changeInvoices<(typeof rows)[number], string>(memory, rows, {
+          tenant: scope.tenant,
+          getKey: ({ row: { invoice_id: invoiceId } }) => ({ supplierId: scope.supplierId, invoiceId }),
+          plan: (decidedRow, current) => planDecision(decidedRow, current, 'carol'),
+          report: (decidedRow, outcome) => outcomes.set(decidedRow.row.invoice_id, outcome),
         });
         const supplier = Promise.all(
           declarations.map((declaration) => declareAmounts(store, scope, [declaration], context)),

@@ -47,7 +47,7 @@ const fields = IMPORT_FIELDS.filter((field) => !(field in ids));
 
 /** Generates imported invoices, some of which the supplier has declared in this service afterwards. */
 const stored = fc.tuple(records, fc.boolean(), amounts).map(([record, declaredBySupplier, amount]) => {
-  const first = mergeRecord({ invoice: null, declaredBySupplier: false }, { ...ids, ...record }, context);
+  const first = mergeRecord(null, { ...ids, ...record }, context);
   if (!first || 'error' in first) throw new Error('Nothing was imported.');
   const imported: Invoice = { ...first.after, version: 3, sortDate: findSortDate(record, '2026-01-05T10:00:00.000Z') };
   if (!declaredBySupplier) return { invoice: imported, declaredBySupplier };
@@ -108,9 +108,9 @@ it('an import changes only the fields of its record and computed fields, and pro
     const changesSettled = invoice.state === 'LIQ' && ['declared_amount', 'state_code'].some(isChanged);
     const undoesReview = ['REC', 'AJU'].includes(invoice.state) && expected['state_code'] === 'PEN';
     const isProtected = changesFixedAmount || changesSettled || undoesReview;
-    const changeWithoutForce = mergeRecord(current, { ...ids, ...sentFields }, context);
+    const changeWithoutForce = mergeRecord(invoice, { ...ids, ...sentFields }, context);
     expect(changeWithoutForce !== null && 'error' in changeWithoutForce).toBe(isProtected);
-    const change = mergeRecord(current, { ...ids, ...sentFields }, { ...context, force });
+    const change = mergeRecord(invoice, { ...ids, ...sentFields }, { ...context, force });
     if (change && 'error' in change) throw new Error(change.error);
     if (!isProtected) expect(change).toEqual(changeWithoutForce);
     const hadDates = before['invoice_date'] !== null || before['service_call_date'] !== null;
@@ -118,7 +118,7 @@ it('an import changes only the fields of its record and computed fields, and pro
     const after = change?.after ?? invoice;
     expect(toFields(after)).toEqual(expected);
     const [sentState, storedState] = [sentFields['state_code'], before['state_code']];
-    expect(findIgnoredState(current, { ...ids, ...sentFields })?.stays).toBe(
+    expect(findIgnoredState(invoice, { ...ids, ...sentFields })?.stays).toBe(
       declaredBySupplier && sentState && sentState !== storedState ? storedState : undefined,
     );
     expect(after.sortDate).toBe(findSortDate(expected, defaultSortDate));

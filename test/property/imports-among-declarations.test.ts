@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importSupplier } from '../../infra/ops/import/import-invoices.ts';
+import { planRecord, type RecordResult } from '../../infra/ops/import/import-invoices.ts';
+import { changeInvoices } from '../../infra/ops/tables/change-invoices.ts';
 import { IMPORTER } from '../../lib/domain/declaration.ts';
 import { describeStateChange, isSystemAmountFixed } from '../../lib/domain/invoice-change.ts';
 import { selectTolerance } from '../../lib/domain/tolerance.ts';
@@ -24,16 +25,15 @@ it('an import during declarations changes a declared or settled amount only with
       async (scheduler, declarations, state, isForced) => {
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId, state }));
         const { written, store, ...memory } = createScheduledStore(scheduler, invoices);
-        const ports = { ...memory, findZeroVariants: async () => new Map() };
-        const records = IDS.map((id) => ({ value: { invoice_id: id, supplier_id: '1', system_amount: '999' } }));
+        const records = IDS.map((invoice_id) => ({ invoice_id, supplier_id: '1', system_amount: '999' }));
+        const planContext = { ...context, force: isForced ? force : undefined };
         const outcomes = new Map<string, unknown>();
-        const imported = importSupplier(
-          ports,
-          scope,
-          records,
-          { ...context, force: isForced ? force : undefined },
-          ({ value }, result) => outcomes.set(value.invoice_id, 'outcome' in result && result.outcome),
-        );
+        const imported = changeInvoices<(typeof records)[number], RecordResult>(memory, records, {
+          tenant: scope.tenant,
+          getKey: ({ invoice_id: invoiceId, supplier_id: supplierId }) => ({ supplierId, invoiceId }),
+          plan: (record, current) => planRecord(record, current, planContext),
+          report: ({ invoice_id }, result) => outcomes.set(invoice_id, 'outcome' in result && result.outcome),
+        });
         const supplier = Promise.all(
           declarations.map((declaration) => declareAmounts(store, scope, [declaration], context)),
         );

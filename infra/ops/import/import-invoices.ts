@@ -1,20 +1,24 @@
-import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
+import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
 import { readTolerances } from '../directory/read-directory.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
+import {
+  changeInvoices,
+  type ChangePorts,
+  type CurrentInvoice,
+  type Rejection,
+  type RowPlan,
+} from '../tables/change-invoices.ts';
 import { findIgnoredState, type IgnoredState, type MergeContext, mergeRecord } from './merge-record.ts';
 import { parseField, type SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { Survey } from './survey-records.ts';
-import { createZeroVariantFinder, type FindZeroVariants } from './zero-variants.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 
@@ -40,9 +44,10 @@ export interface RecordResult {
   readonly errors?: readonly string[];
 }
 
+type ImportPorts = ChangePorts & Pick<AdminPorts, 'records'>;
+
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
-const PARALLEL_SUPPLIERS = 8;
 // The limits of a batch, whose records are in memory. The progress is shown after each batch.
 const BATCH_RECORDS = 1000;
 const BATCH_CHARACTERS = 16_000_000;
@@ -52,11 +57,10 @@ const BATCH_CHARACTERS = 16_000_000;
  * records that change an invoice. Throws an OperatorError if the tenant does not exist.
  */
 export async function* importInvoices(
-  ports: AdminPorts,
+  ports: ImportPorts,
   records: AsyncIterable<SourceRecord>,
-  { tenant, survey, allowZeros, stop, force, hasWallTimes }: ImportOptions,
+  { tenant, survey, stop, ...options }: ImportOptions,
 ): AsyncGenerator<{ readonly record: SourceRecord; readonly result: RecordResult }[], void> {
-  const findZeroVariants = allowZeros ? async () => new Map<string, string>() : createZeroVariantFinder(ports);
   const requestId = newUuid();
   for await (const batch of batchRecords(records)) {
     if (stop?.aborted) return;
@@ -69,23 +73,16 @@ export async function* importInvoices(
       if (result) report(record, result);
     }
     const validRecords = batch.filter((record): record is ValidRecord => !results.has(record));
-    const suppliers = Map.groupBy(validRecords, ({ value }) => value.supplier_id);
-    const tolerances = await readTolerances(ports, tenant, suppliers.keys());
-    const context = {
-      force,
-      hasWallTimes,
-      requestId,
-      newDeclarationId: () => newEntityId(systemClock.now()),
-    };
-    await forEachConcurrent([...suppliers], PARALLEL_SUPPLIERS, async ([supplierId, supplierRecords]) => {
-      const tolerance = tolerances.get(supplierId);
-      if (!tolerance) {
-        const error = `supplier_id: ${translate(rejectionTexts.unknownSupplier(supplierId, tenant))}`;
-        for (const record of supplierRecords) report(record, { error });
-        return;
-      }
-      const scope = { tenant, supplierId };
-      await importSupplier({ ...ports, findZeroVariants }, scope, supplierRecords, { ...context, tolerance }, report);
+    const supplierIds = new Set(validRecords.map(({ value }) => value.supplier_id));
+    const tolerances = await readTolerances(ports, tenant, supplierIds);
+    await changeInvoices<ValidRecord, RecordResult>(ports, validRecords, {
+      tenant,
+      getKey: ({ value }) => ({ supplierId: value.supplier_id, invoiceId: value.invoice_id }),
+      plan: ({ value }, current) => {
+        const tolerance = tolerances.get(value.supplier_id);
+        return planRecord(value, current, { ...options, requestId, tolerance });
+      },
+      report,
     });
     yield batch.map((record) => ({ record, result: results.get(record) as RecordResult }));
   }
@@ -124,45 +121,36 @@ function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportO
   return allErrors.length > 0 ? { outcome: 'rejected', errors: allErrors } : null;
 }
 
-export type ImportPorts = Pick<AdminPorts, 'commit'> & {
-  readonly invoices: Pick<AdminPorts['invoices'], 'getMany'>;
-  readonly findZeroVariants: FindZeroVariants;
-};
+interface PlanContext extends Pick<ImportOptions, 'force' | 'hasWallTimes' | 'allowZeros'> {
+  readonly requestId: string;
+  /** The tolerance of the supplier; undefined: the supplier does not exist. */
+  readonly tolerance: Tolerance | undefined;
+}
 
-/** Imports records of one supplier. Several records of one invoice are imported in their order. */
-export async function importSupplier<Valid extends { readonly value: InvoiceRecord }>(
-  { commit, invoices, findZeroVariants }: ImportPorts,
-  scope: SupplierScope,
-  records: readonly Valid[],
-  context: Omit<MergeContext, 'now'>,
-  report: (record: Valid, result: RecordResult | Rejection) => void,
-): Promise<void> {
-  await writeRows<Valid, RecordResult>(commit, scope, records, {
-    getInvoiceId: ({ value }) => value.invoice_id,
-    async plan(rows) {
-      const ids = rows.map(({ value }) => value.invoice_id);
-      const storedInvoices = await invoices.getMany(scope, ids);
-      const newIds = ids.filter((id) => !storedInvoices.has(id));
-      const zeroVariants = await findZeroVariants(scope, newIds);
-      // A row that is planned again gets a later time.
-      const planContext = { ...context, now: systemClock.now() };
-      return rows.map(({ value: record }): RowPlan<RecordResult> => {
-        const id = record.invoice_id;
-        const invoice = storedInvoices.get(id) ?? null;
-        if (invoice?.isWithdrawn) return { change: null, outcome: { outcome: 'withdrawn', withdrawnId: id } };
-        const declaredBySupplier = Boolean(invoice?.declaration) && invoice?.declaration?.declaredBy !== IMPORTER;
-        const stored = { invoice, declaredBySupplier, zeroVariant: zeroVariants.get(id) };
-        const change = mergeRecord(stored, record, planContext);
-        if (change && 'error' in change) return { change: null, outcome: change };
-        const sizeError = change && findSizeError(scope, change.after);
-        if (sizeError) return { change: null, outcome: { error: sizeError } };
-        const ignoredState = findIgnoredState(stored, record);
-        if (!change) return { change, outcome: { outcome: 'unchanged', ignoredState } };
-        return { change, outcome: { outcome: invoice ? 'changed' : 'created', change, ignoredState } };
-      });
-    },
-    report,
-  });
+/** Plans the change that a valid record makes. */
+export function planRecord(
+  record: InvoiceRecord,
+  { scope, invoice, zeroVariant }: CurrentInvoice,
+  { tolerance, allowZeros, ...context }: PlanContext,
+): RowPlan<RecordResult> {
+  const reject = (error: string) => ({ change: null, outcome: { error } });
+  if (!tolerance) {
+    return reject(`supplier_id: ${translate(rejectionTexts.unknownSupplier(scope.supplierId, scope.tenant))}`);
+  }
+  if (zeroVariant !== undefined && !allowZeros) {
+    return reject(`invoice_id: ${translate(rejectionTexts.storedVariant(zeroVariant))}`);
+  }
+  if (invoice?.isWithdrawn) {
+    return { change: null, outcome: { outcome: 'withdrawn', withdrawnId: record.invoice_id } };
+  }
+  const now = systemClock.now();
+  const change = mergeRecord(invoice, record, { ...context, tolerance, now, newDeclarationId: () => newEntityId(now) });
+  if (change && 'error' in change) return { change: null, outcome: change };
+  const sizeError = change && findSizeError(scope, change.after);
+  if (sizeError) return reject(sizeError);
+  const ignoredState = findIgnoredState(invoice, record);
+  if (!change) return { change, outcome: { outcome: 'unchanged', ignoredState } };
+  return { change, outcome: { outcome: invoice ? 'changed' : 'created', change, ignoredState } };
 }
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */

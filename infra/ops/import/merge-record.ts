@@ -8,18 +8,10 @@ import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
 import { buildNextVersion, getChangeTime } from '../../../lib/domain/next-version.ts';
 import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
 import { toDecimal } from '../input/decimal-text.ts';
-import type { Rejection } from '../tables/write-rows.ts';
+import type { Rejection } from '../tables/change-invoices.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
-
-/** The stored invoice of a record (null: it does not exist), and whether its supplier declared it in this service. */
-export interface StoredInvoice {
-  readonly invoice: Invoice | null;
-  readonly declaredBySupplier: boolean;
-  /** The stored id that differs only in leading zeros, if the invoice does not exist and this is not allowed. */
-  readonly zeroVariant?: string | undefined;
-}
 
 export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
   /** Allows changes of protected invoices. The history records their author and reason. */
@@ -29,21 +21,16 @@ export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
 }
 
 /**
- * Returns the change that a record makes, null if it changes nothing, or an error: the id differs from a stored id only
- * in leading zeros, a field of a new invoice is missing, or a protected invoice would change without force. Fields that
- * the record does not contain keep their values. The declaration of a supplier, and the state that resulted from it,
- * never change.
+ * Returns the change that a record makes, null if it changes nothing, or an error: a field of a new invoice is missing,
+ * or a protected invoice would change without force. Fields that the record does not contain keep their values. The
+ * declaration of a supplier, and the state that resulted from it, never change.
  */
 export function mergeRecord(
-  stored: StoredInvoice,
+  before: Invoice | null,
   record: InvoiceRecord,
   context: MergeContext,
 ): InvoiceChange | Rejection | null {
-  const { invoice: before, zeroVariant } = stored;
   const { force, now } = context;
-  if (zeroVariant !== undefined) {
-    return { error: `invoice_id: ${translate(rejectionTexts.storedVariant(zeroVariant))}` };
-  }
   const serviceId = record.service_id ?? before?.serviceId;
   const systemAmount = record.system_amount === undefined ? before?.systemAmount : toDecimal(record.system_amount);
   if (serviceId === undefined || systemAmount === undefined) {
@@ -52,7 +39,7 @@ export function mergeRecord(
     return { error: `record: ${translate(rejectionTexts.requiredOfNew(fields))}` };
   }
 
-  const merged = mergeInvoice(stored, record, { serviceId, systemAmount }, context);
+  const merged = mergeInvoice(before, record, { serviceId, systemAmount }, context);
   if (isDeepStrictEqual(before, merged)) return null;
   const after = buildNextVersion(merged, {}, now);
   const protectionError = before && findProtectionError(before, after);
@@ -67,12 +54,12 @@ export function mergeRecord(
 
 /** Merges a record into the stored invoice, without a new version. */
 function mergeInvoice(
-  { invoice: before, declaredBySupplier }: StoredInvoice,
+  before: Invoice | null,
   record: InvoiceRecord,
   requiredProperties: Pick<Invoice, 'serviceId' | 'systemAmount'>,
   context: MergeContext,
 ): Invoice {
-  const declaredInvoice = declaredBySupplier ? before : null;
+  const declaredInvoice = isDeclaredBySupplier(before) ? before : null;
   const { declaration, providerInvoice } = declaredInvoice ?? mergeDeclaration(before, record, context);
   const imported: ImportedProperties = {
     ...requiredProperties,
@@ -100,6 +87,12 @@ function mergeInvoice(
     changedAt: before?.changedAt ?? new Date(0).toISOString(),
     createdBy: before?.createdBy ?? null,
   };
+}
+
+/** True if the current declaration of an invoice is not imported, but was made in this service. */
+function isDeclaredBySupplier(invoice: Invoice | null): boolean {
+  const declaredBy = invoice?.declaration?.declaredBy;
+  return declaredBy !== undefined && declaredBy !== IMPORTER;
 }
 
 /** Returns the imported value, or the stored value if the record does not contain the field. */
@@ -209,9 +202,9 @@ function isProtectedTransition(from: StateCode, to: StateCode): boolean {
 export type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;
 
 /** Returns the state of a record that is ignored because the supplier declared the invoice, or null. */
-export function findIgnoredState({ invoice, declaredBySupplier }: StoredInvoice, record: InvoiceRecord) {
+export function findIgnoredState(invoice: Invoice | null, record: InvoiceRecord) {
   const { supplier_id, invoice_id, state_code } = record;
-  if (!invoice || !declaredBySupplier || !state_code || state_code === invoice.state) return null;
+  if (!invoice || !isDeclaredBySupplier(invoice) || !state_code || state_code === invoice.state) return null;
   return { supplier_id, invoice_id, state_code, stays: invoice.state };
 }
 

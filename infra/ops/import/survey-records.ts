@@ -3,7 +3,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
 import { InputError, parseField, type SourceRecord } from './read-records.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
-import { stripZeros } from './zero-variants.ts';
+import { stripZeros } from '../tables/zero-variants.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 

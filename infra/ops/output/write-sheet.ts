@@ -59,7 +59,7 @@ export async function printList<Entry>(
   output: Output,
   pages: AsyncIterable<readonly Entry[]>,
   list: List<Entry>,
-  { tenant, format, end }: { tenant: string; format: SheetFormat; end: () => object },
+  { tenant, format, end }: { tenant: string; format: SheetFormat; end?: () => object },
 ): Promise<void> {
   const { name, columns } = list;
   const largePages = rebatchPages(pages, PAGE_ENTRIES);

@@ -1,22 +1,16 @@
-import { readTenant } from '../directory/read-directory.ts';
-import { type Rejection, type RowPlan, writeRows } from '../tables/write-rows.ts';
-import { createZeroVariantFinder, type FindZeroVariants } from '../import/zero-variants.ts';
-import type { AdminPorts } from '../tables/admin-ports.ts';
-import { toDecimal } from '../input/decimal-text.ts';
-import { withState, withWithdrawal } from '../../../lib/domain/invoice-change.ts';
-import { canTransition } from '../../../lib/domain/invoice-states.ts';
-import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.ts';
+import { readTenant } from '../directory/read-directory.ts';
 import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
-import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { openRejects } from '../import/rejects-file.ts';
+import { toDecimal } from '../input/decimal-text.ts';
+import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
+import { changeInvoices, type CurrentInvoice, type RowPlan } from '../tables/change-invoices.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
-import { buildRejectedSheet, type Decision, isDecision, readReviewSheet } from './review-sheet.ts';
-import { findRevisionError } from './set-state.ts';
+import { applyDecision, findDecisionError, findRevisionError, isInEffect } from './decision.ts';
+import { buildRejectedSheet, type DecidedRow, isDecided, readReviewSheet } from './review-sheet.ts';
 
 export const decideCommand = defineCommand('decide', {
   summary:
@@ -50,19 +44,24 @@ export const decideCommand = defineCommand('decide', {
       const { rows, undecided, readAs, dialect } = await readReviewSheet(input, { reason, decimal, signal: stop });
 
       const counts = { decided: 0, unchanged: 0 };
-      const report = ({ errors }: Decision, outcome: DecisionOutcome) => {
-        if (typeof outcome === 'string') counts[outcome] += 1;
-        else errors.push(outcome.error);
-      };
       const rejects = await openRejects(session, input.rejectsPath);
       let failure: unknown = null;
       try {
-        await applyDecisions(ports, rows.filter(isDecision), { tenant, decidedBy, stop }, report);
+        await changeInvoices<DecidedRow, DecisionOutcome>(ports, rows.filter(isDecided), {
+          tenant,
+          getKey: ({ row }) => ({ supplierId: row.supplier_id, invoiceId: row.invoice_id }),
+          plan: (row, current) => planDecision(row, current, decidedBy),
+          report({ errors }, outcome) {
+            if (typeof outcome === 'string') counts[outcome] += 1;
+            else errors.push(outcome.error);
+          },
+          stop,
+        });
       } catch (error) {
         failure = error;
       }
-      // `report` has added an error to each decision that could not be applied.
-      const rejected = rows.filter((row) => !isDecision(row));
+      // Each decision that could not be applied has an error now.
+      const rejected = rows.filter((row) => !isDecided(row));
       for (const { errors } of rejected) rejects.add(errors);
       await rejects.write(await buildRejectedSheet(rejected, input.rejectsPath, dialect));
       const { decided, unchanged } = counts;
@@ -81,89 +80,35 @@ export const decideCommand = defineCommand('decide', {
     }),
   );
 
-export type DecisionOutcome = 'decided' | 'unchanged' | Rejection;
-
-interface Ports extends Pick<AdminPorts, 'commit'> {
-  readonly invoices: Pick<AdminPorts['invoices'], 'getMany' | 'readIdsWithLeadingZeros'>;
-}
-
-const PARALLEL_SUPPLIERS = 8;
-// The maximum number of decisions that are written before `stop` is checked again.
-const DECISIONS_PER_WRITE = 500;
+type DecisionOutcome = 'decided' | 'unchanged';
 
 /**
- * Writes decisions on different invoices. A decision is rejected if its row differs from the current invoice, for
- * example because the supplier has declared again.
+ * Plans the change of a decision. The decision is rejected if its row differs from the current invoice, for example
+ * because the supplier has declared again.
  */
-export async function applyDecisions(
-  ports: Ports,
-  decisions: readonly Decision[],
-  { tenant, decidedBy, stop }: { readonly tenant: string; readonly decidedBy: string; readonly stop: AbortSignal },
-  report: (decision: Decision, outcome: DecisionOutcome) => void,
-): Promise<void> {
-  const findZeroVariants = createZeroVariantFinder(ports);
-  const suppliers = [...Map.groupBy(decisions, ({ row }) => row.supplier_id)];
-  await forEachConcurrent(suppliers, PARALLEL_SUPPLIERS, async ([supplierId, supplierDecisions]) => {
-    const scope = { tenant, supplierId };
-    for (const chunk of splitIntoChunks(supplierDecisions, DECISIONS_PER_WRITE)) {
-      if (stop.aborted) return;
-      await writeRows<Decision, DecisionOutcome>(ports.commit, scope, chunk, {
-        getInvoiceId: ({ row }) => row.invoice_id,
-        plan: (rows) => planDecisions({ ...ports, findZeroVariants }, scope, rows, decidedBy),
-        report,
-      });
-    }
-  });
-}
-
-async function planDecisions(
-  { invoices, findZeroVariants }: Ports & { readonly findZeroVariants: FindZeroVariants },
-  scope: SupplierScope,
-  decisions: readonly Decision[],
+export function planDecision(
+  { row, reason }: Pick<DecidedRow, 'row' | 'reason'>,
+  { invoice: before, zeroVariant }: CurrentInvoice,
   changedBy: string,
-): Promise<RowPlan<DecisionOutcome>[]> {
-  const invoiceIds = decisions.map(({ row }) => row.invoice_id);
-  const current = await invoices.getMany(scope, invoiceIds);
-  const variants = await findZeroVariants(
-    scope,
-    invoiceIds.filter((id) => !current.has(id)),
-  );
+): RowPlan<DecisionOutcome> {
   const reject = (error: string) => ({ change: null, outcome: { error } });
-  return decisions.map(({ row, reason }): RowPlan<DecisionOutcome> => {
-    const id = row.invoice_id;
-    const before = current.get(id);
-    if (!before) return reject(describeMissingInvoice(variants.get(id)));
-    const error = findError(row, before);
-    if (error) return reject(error);
-    if (isInEffect(before, row.decision)) return { change: null, outcome: 'unchanged' };
-    const change = { before, after: applyDecision(before, row.decision), author: { changedBy, reason } };
-    return { change, outcome: 'decided' };
-  });
-}
-
-/** True if the invoice is already as a decision wants it, for example because the sheet was applied before. */
-function isInEffect({ isWithdrawn, state }: Invoice, decision: Decision['row']['decision']): boolean {
-  if (decision === 'WITHDRAW') return isWithdrawn;
-  if (decision === 'RESTORE') return !isWithdrawn;
-  return state === decision;
-}
-
-function applyDecision(invoice: Invoice, decision: Decision['row']['decision']): Invoice {
-  const now = systemClock.now();
-  if (decision === 'WITHDRAW' || decision === 'RESTORE') return withWithdrawal(invoice, decision === 'WITHDRAW', now);
-  return withState(invoice, decision, now);
-}
-
-/** Describes the error of an id that the supplier does not have. `variant` is a stored id with other leading zeros. */
-function describeMissingInvoice(variant: string | undefined): string {
-  return `invoice_id: ${translate(variant ? rejectionTexts.noInvoiceButVariant(variant) : rejectionTexts.noInvoice)}`;
+  if (!before) {
+    const { noInvoice, noInvoiceButVariant } = rejectionTexts;
+    const error = zeroVariant === undefined ? noInvoice : noInvoiceButVariant(zeroVariant);
+    return reject(`invoice_id: ${translate(error)}`);
+  }
+  const error = findRowError(row, before);
+  if (error !== null) return reject(error);
+  if (isInEffect(before, row.decision)) return { change: null, outcome: 'unchanged' };
+  const after = applyDecision(before, row.decision, systemClock.now());
+  return { change: { before, after, author: { changedBy, reason } }, outcome: 'decided' };
 }
 
 /**
  * Finds the error of a row whose revision, declaration, amounts or state differ from those of the invoice, or whose
  * decision the invoice does not allow. A column that is absent or empty is not compared, except the revision.
  */
-function findError(row: Decision['row'], invoice: Invoice): string | null {
+function findRowError(row: DecidedRow['row'], invoice: Invoice): string | null {
   const { declaration, systemAmount } = invoice;
   // A row without a revision is of an invoice without a declaration.
   const revisionError = findRevisionError(Number(row.revision ?? 0), invoice);
@@ -179,30 +124,19 @@ function findError(row: Decision['row'], invoice: Invoice): string | null {
     if (!seen || current?.eq(toDecimal(seen))) continue;
     return `${name}: ${formatDecimal(toDecimal(seen))} → ${current ? formatDecimal(current) : translate(opsTexts.none)}`;
   }
-  return findDecisionError(invoice, row.decision) ?? findVersionError(row, invoice);
+  const decisionError = findDecisionError(invoice, row.decision);
+  return decisionError === null ? findVersionError(row, invoice) : `decision: ${decisionError}`;
 }
 
 /**
  * Finds the error of a row whose state or version differs from the invoice. An old sheet would otherwise revert a later
  * decision of another person. To withdraw and to restore, a row needs a version.
  */
-function findVersionError(row: Decision['row'], invoice: Invoice): string | null {
+function findVersionError(row: DecidedRow['row'], invoice: Invoice): string | null {
   if (isInEffect(invoice, row.decision)) return null;
   if (row.state_code && row.state_code !== invoice.state) return `state_code: ${row.state_code} → ${invoice.state}`;
   const isWithdrawal = row.decision === 'WITHDRAW' || row.decision === 'RESTORE';
   if (!row.version) return isWithdrawal ? `version: ${translate(rejectionTexts.requiredVersion)}` : null;
   const hasVersion = Number(row.version) === invoice.version;
   return hasVersion ? null : `version: ${translate(rejectionTexts.otherVersion(row.version, invoice.version))}`;
-}
-
-/** Finds the error of a decision that an invoice does not allow. A decision that changes nothing is allowed. */
-function findDecisionError({ isWithdrawn, state }: Invoice, decision: Decision['row']['decision']): string | null {
-  if (decision === 'RESTORE') return null;
-  if (decision === 'WITHDRAW') {
-    const isAllowed = isWithdrawn || state !== 'LIQ';
-    return isAllowed ? null : `decision: ${translate(rejectionTexts.settled(state, 'withdraw-invoice'))}`;
-  }
-  if (isWithdrawn) return `invoice_id: ${translate(rejectionTexts.withdrawn)}`;
-  if (canTransition(state, decision)) return null;
-  return `decision: ${translate(rejectionTexts.settled(state, 'set-state'))}`;
 }

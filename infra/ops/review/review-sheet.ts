@@ -17,7 +17,8 @@ import {
   formatCsvLine,
 } from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Input } from '../import/import-files.ts';
-import { INVOICE_LIST, SHEET_DECISIONS, type SheetColumn, type SheetDecision } from './reviewed-invoices.ts';
+import { type Decision, SHEET_DECISIONS } from './decision.ts';
+import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
 import { writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
@@ -31,16 +32,16 @@ interface ReviewRow {
 }
 
 /** A valid row. Its decision is about the declaration and the amounts that the row contains. */
-export interface Decision extends ReviewRow {
+export interface DecidedRow extends ReviewRow {
   readonly row: SheetRow & {
     readonly supplier_id: string;
     readonly invoice_id: string;
-    readonly decision: SheetDecision;
+    readonly decision: Decision;
   };
 }
 
 /** True if a row has no errors. The schema then requires its ids and the values of a decision. */
-export const isDecision = (row: ReviewRow): row is Decision => row.errors.length === 0;
+export const isDecided = (row: ReviewRow): row is DecidedRow => row.errors.length === 0;
 
 const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
 const textOrNull = {
@@ -160,7 +161,7 @@ function rejectRepeatedInvoices(rows: readonly ReviewRow[]): void {
   for (const repeated of Map.groupBy(rows, ({ row }) => `${row.supplier_id} ${row.invoice_id}`).values()) {
     if (repeated.length === 1) continue;
     const lines = repeated.map(({ line }) => line).join(', ');
-    for (const { errors } of repeated.filter(isDecision)) {
+    for (const { errors } of repeated.filter(isDecided)) {
       errors.push(`invoice_id: ${translate(rejectionTexts.severalRows(lines))}`);
     }
   }

@@ -4,13 +4,14 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import { type InvoiceField, toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { type StateCode, DECISIONS } from '../../../lib/domain/invoice-states.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import { SHEET_DECISIONS } from './decision.ts';
 
 /** An invoice with the data that the company needs to review it. */
 export interface ReviewedInvoice extends Invoice {
@@ -113,11 +114,6 @@ export const INVOICE_COLUMNS = {
   revision: { title: titles.revision, toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
   version: { title: titles.version, toCell: ({ version }) => decimal(version) },
 } as const satisfies Record<Exclude<InvoiceField, OmittedField>, ReviewColumn> & Record<string, ReviewColumn>;
-
-/** The decisions that a sheet can contain: a new state, or a withdrawal or its undoing. */
-export const SHEET_DECISIONS = [...DECISIONS, 'WITHDRAW', 'RESTORE'] as const;
-
-export type SheetDecision = (typeof SHEET_DECISIONS)[number];
 
 /** The columns that the reviewer fills in. */
 export const DECISION_COLUMNS = {

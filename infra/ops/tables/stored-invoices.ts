@@ -16,6 +16,7 @@ import {
   LIST_INDEX,
   WITHDRAWN_BOUNDS,
 } from '../../../lib/tables/keys.ts';
+import { createZeroVariantFinder } from './zero-variants.ts';
 
 export interface OwnedInvoice {
   readonly scope: SupplierScope;
@@ -49,13 +50,24 @@ export function createStoredInvoices(client: DynamoDBDocumentClient, TableName: 
     }
   }
 
+  async function getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>> {
+    const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => buildInvoiceKey(scope, id));
+    const items = await batchGet<InvoiceItem>(client, TableName, keys);
+    return new Map(items.map((item) => [item.sk, toInvoice(item)]));
+  }
+
+  /** Yields the invoice ids of a supplier that begin with a zero, page by page. */
+  async function* readIdsWithLeadingZeros(scope: SupplierScope): AsyncGenerator<string[], void> {
+    const condition = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: '0' });
+    const pages = query<Pick<InvoiceItem, 'sk'>>({ ...condition, ProjectionExpression: 'sk' });
+    for await (const items of pages) yield items.map(({ sk }) => sk);
+  }
+
   return {
     /** Reads invoices by id. Omits invoices that do not exist. */
-    async getMany(scope: SupplierScope, invoiceIds: readonly string[]): Promise<Map<string, Invoice>> {
-      const keys = [...new Set(invoiceIds)].filter(isStorableId).map((id) => buildInvoiceKey(scope, id));
-      const items = await batchGet<InvoiceItem>(client, TableName, keys);
-      return new Map(items.map((item) => [item.sk, toInvoice(item)]));
-    },
+    getMany,
+
+    findZeroVariants: createZeroVariantFinder(getMany, readIdsWithLeadingZeros),
 
     /** Reads the item of an invoice. Returns null if it does not exist. */
     async getItem(scope: SupplierScope, invoiceId: string): Promise<InvoiceItem | null> {
@@ -92,13 +104,6 @@ export function createStoredInvoices(client: DynamoDBDocumentClient, TableName: 
         ExpressionAttributeValues: { ...ExpressionAttributeValues, ':command': commandId },
       });
       for await (const items of pages) yield items.map(toInvoice);
-    },
-
-    /** Yields the invoice ids of a supplier that begin with a zero, page by page. */
-    async *readIdsWithLeadingZeros(scope: SupplierScope): AsyncGenerator<string[], void> {
-      const condition = buildPrefixCondition({ pk: buildInvoicePartition(scope), sk: '0' });
-      const pages = query<Pick<InvoiceItem, 'sk'>>({ ...condition, ProjectionExpression: 'sk' });
-      for await (const items of pages) yield items.map(({ sk }) => sk);
     },
   };
 }

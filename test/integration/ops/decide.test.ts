@@ -3,11 +3,9 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { beforeEach, expect, it, vi } from 'vitest';
-import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
+import { beforeEach, expect, it } from 'vitest';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { applyDecisions } from '../../../infra/ops/review/decide.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
@@ -127,54 +125,6 @@ it('decide rejects a decision on a declaration that its author has not seen, and
   // A reviewer exports a new sheet with the new declarations, and decides again.
   await writeFile(buildPath('again.csv'), await buildReviewedCsv({ 1: 'LIQ;', 2: 'LIQ;' }));
   expect((await runDecide('again.csv', '--reason', 'Paid')).stdout).toContain('2 decided, 0 unchanged');
-});
-
-it('decide rejects a row that does not describe the current invoice, and writes nothing', async () => {
-  await runCommand('set-state', scope.tenant, '4', 'LIQ', '--reason', 'Paid');
-  const nothing = { invoice_id: '1', revision: '0' };
-  const rejections: [changed: object, reason: string][] = [
-    [{ declared_amount: '1050.6' }, 'declared_amount: 1050.6 → 1050.5'],
-    [{ ...nothing, declared_amount: '5' }, 'declared_amount: 5 → none'],
-    [{ ...nothing, declaration_id: '9' }, 'declaration_id: is none'],
-    [{ system_amount: '999' }, 'system_amount: 999 → 1000'],
-    [{ declaration_id: '1' }, 'declaration_id: is 92'],
-    [{ revision: '3' }, 'revision: expected 3, but the latest is 1'],
-    [{ revision: null }, 'revision: the supplier has declared 1050.5 since'],
-    [{ state_code: 'PEN' }, 'state_code: PEN → REV'],
-    [{ invoice_id: '77' }, 'invoice_id: the supplier has no such invoice'],
-    [{ invoice_id: '0002' }, 'but has 2: a spreadsheet may have removed the leading zeros'],
-    [{ supplier_id: '77' }, 'invoice_id: the supplier has no such invoice'],
-    [{ invoice_id: '4' }, 'the invoice is settled (LIQ); only set-state'],
-  ];
-  const row = { supplier_id: scope.supplierId, invoice_id: '2', revision: '1', decision: 'APR' } as const;
-  const options = { tenant: scope.tenant, decidedBy: 'carol', stop: new AbortController().signal };
-  for (const [changed, error] of rejections) {
-    const decision = { line: 1, row: { ...row, ...changed }, reason: 'Seen', errors: [] };
-    const report = vi.fn();
-    await applyDecisions(createAdminPorts(portal.engine), [decision], options, report);
-    expect(report.mock.calls).toEqual([[decision, { error: expect.stringContaining(error) }]]);
-  }
-  expect(await readChanges('2')).toEqual([]);
-});
-
-it('decide stops after the transactions in progress, and continues when it is run again', async () => {
-  const ids = Array.from({ length: 520 }, (_, index) => `${1000 + index}`);
-  const invoices = ids.map((invoiceId) => buildInvoice({ invoiceId }));
-  await seedInvoices(portal.engine, scope, invoices);
-  const row = { supplier_id: scope.supplierId, decision: 'APR' } as const;
-  const decisions = ids.map((invoice_id) => ({ line: 1, row: { ...row, invoice_id }, reason: 'Seen', errors: [] }));
-  const decideUntilStop = async () => {
-    const stop = new AbortController();
-    const counts = { decided: 0, unchanged: 0 };
-    const options = { tenant: scope.tenant, decidedBy: 'carol', stop: stop.signal };
-    await applyDecisions(createAdminPorts(portal.engine), decisions, options, (_, outcome) => {
-      if (typeof outcome === 'string') counts[outcome] += 1;
-      if (counts.unchanged === 0) stop.abort();
-    });
-    return counts;
-  };
-  expect(await decideUntilStop()).toEqual({ decided: 500, unchanged: 0 });
-  expect(await decideUntilStop()).toEqual({ decided: 20, unchanged: 500 });
 });
 
 it.each([

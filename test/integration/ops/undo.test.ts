@@ -81,16 +81,6 @@ it('two commands on one invoice are undone in the reverse order, and the first o
   expect(await readStates()).toEqual(['REV', 'PEN', 'PEN']);
 });
 
-it('an undo that was made before says so, with who and when, and writes nothing', async () => {
-  const commandId = await setState('1', 'APR');
-  await undo(commandId, '--by', 'carol');
-  const before = await readStoredInvoices(engine, company.scope);
-  const { code, stdout, stderr } = await company.undo(commandId);
-  expect([code, stdout]).toEqual([1, '0 invoices undone, 1 left alone\n']);
-  expect(stderr).toMatch(/^left alone: invoice 1 of supplier 10: already undone by \S+ \(carol\) at 20\S+Z\n$/);
-  expect(await readStoredInvoices(engine, company.scope)).toEqual(before);
-});
-
 it('undo ends with 2 for an unknown id, the id of another tenant, and a command that changed no invoice', async () => {
   const other = await createOpsTenant(engine);
   await other.importRecords([{ invoice_id: '1' }]);

@@ -1,4 +1,4 @@
-import { changeState } from '../../../infra/ops/review/set-state.ts';
+import { decideOnInvoice } from '../../../infra/ops/review/change-invoice.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
@@ -44,11 +44,8 @@ export async function createDeclaringSupplier(portal: Portal, ...invoices: reado
       const table = createInvoiceTable(engine.client, engine.tables.Invoices);
       const invoice = await table.get(scope, invoices[0]?.invoiceId ?? '');
       if (!invoice) throw new Error('The supplier has no invoice.');
-      await changeState(createAdminPorts(engine), { scope, invoice }, state, {
-        changedBy: 'carol',
-        reason: 'test',
-        force: true,
-      });
+      const author = { changedBy: 'carol', reason: 'test' };
+      await decideOnInvoice(createAdminPorts(engine), { scope, invoice }, state, { author, force: true });
     },
     /** Imports one invoice record for this supplier. */
     importRecord: (record: object, options?: Partial<ImportOptions>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeRecord, type StoredInvoice } from '../../../infra/ops/import/merge-record.ts';
+import { mergeRecord } from '../../../infra/ops/import/merge-record.ts';
 import type { InvoiceRecord } from '../../../infra/ops/import/record-schema.ts';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
@@ -13,35 +13,31 @@ const force = { changedBy: 'carol', reason: 'Corrected' };
 const ids = { invoice_id: '1', supplier_id: '10' };
 const record: InvoiceRecord = { ...ids, service_id: '5', system_amount: '100.50' };
 const declared = { declared_amount: '105', declared_notes: 'tolls', provider_invoice_number: 'F-1' };
-const none: StoredInvoice = { invoice: null, declaredBySupplier: false };
 
 /** Returns the change that a record makes, or throws its error. */
-function computeChange(stored: StoredInvoice, overrides: Partial<InvoiceRecord>, options: object = {}) {
-  const change = mergeRecord(stored, { ...record, ...overrides }, { ...context, ...options });
+function computeChange(before: Invoice | null, overrides: Partial<InvoiceRecord>, options: object = {}) {
+  const change = mergeRecord(before, { ...record, ...overrides }, { ...context, ...options });
   if (change && 'error' in change) throw new Error(change.error);
   return change;
 }
 
 /** Returns the invoice that a record creates. */
 function createInvoice(overrides: Partial<InvoiceRecord> = {}): Invoice {
-  const change = computeChange(none, overrides);
+  const change = computeChange(null, overrides);
   if (!change) throw new Error('Nothing was imported.');
   return change.after;
 }
-
-const merge = (invoice: Invoice, overrides: Partial<InvoiceRecord>, options: object = {}) =>
-  computeChange({ invoice, declaredBySupplier: false }, overrides, options);
 
 describe('invoices that an import creates', () => {
   it('a new invoice is PEN, has no declaration and version 1, and is sorted by the import time by default', () => {
     const sortDate = now.toISOString();
     const after = { state: 'PEN', declaration: null, requiresManualReview: false, concepts: [], version: 1, sortDate };
     const expected = expect.objectContaining({ ...after, systemAmount: decimal('100.5') });
-    expect(computeChange(none, {})).toMatchObject({ before: null, after: expected, revision: undefined });
+    expect(computeChange(null, {})).toMatchObject({ before: null, after: expected, revision: undefined });
   });
 
   it('a new invoice has the declaration of its record as revision 1, evaluated with the current tolerance', () => {
-    const change = computeChange(none, { ...declared, declaration_id: '777', state_code: 'REC' });
+    const change = computeChange(null, { ...declared, declaration_id: '777', state_code: 'REC' });
     const declaration = { declarationId: '777', revision: 1, amount: decimal(105), notes: 'tolls', taxPct: null };
     const providerInvoice = { number: 'F-1', date: null };
     expect(change?.after).toMatchObject({ state: 'REC', declaration, providerInvoice });
@@ -56,14 +52,17 @@ describe('invoices that an import creates', () => {
     [{ service_id: '5' }, 'record: a new invoice requires system_amount'],
     [{ city: 'Salta' }, 'record: a new invoice requires service_id and system_amount'],
   ])('a record with only its ids and %j does not create an invoice', (fields, error) => {
-    expect(mergeRecord(none, { ...ids, ...fields }, context)).toEqual({ error });
+    expect(mergeRecord(null, { ...ids, ...fields }, context)).toEqual({ error });
   });
 
   it('the tax of a declaration changes only if a record contains a tax', () => {
     const invoice = createInvoice({ ...declared, declared_tax_pct: '10.50' });
     expect(invoice.declaration?.taxPct).toEqual(decimal('10.5'));
-    expect(merge(invoice, declared)).toBeNull();
-    expect(merge(invoice, { declared_tax_pct: null })?.after.declaration).toMatchObject({ taxPct: null, revision: 2 });
+    expect(computeChange(invoice, declared)).toBeNull();
+    expect(computeChange(invoice, { declared_tax_pct: null })?.after.declaration).toMatchObject({
+      taxPct: null,
+      revision: 2,
+    });
   });
 });
 
@@ -72,8 +71,8 @@ describe('invoices that an import changes', () => {
   it('a workbook with the same wall times does not change the dates of an invoice, but another file does', () => {
     const invoice = createInvoice({ invoice_date: '2026-05-01T22:30:00-03:00' });
     const workbook = { invoice_date: '2026-05-01T22:30:00' };
-    expect(merge(invoice, workbook, { hasWallTimes: true })).toBeNull();
-    expect(merge(invoice, workbook)?.after).toMatchObject({ invoiceDate: workbook.invoice_date });
+    expect(computeChange(invoice, workbook, { hasWallTimes: true })).toBeNull();
+    expect(computeChange(invoice, workbook)?.after).toMatchObject({ invoiceDate: workbook.invoice_date });
   });
 
   it('an invoice has amounts without binary rounding errors, and a record with the same errors changes nothing', () => {
@@ -82,7 +81,7 @@ describe('invoices that an import changes', () => {
     const noisy = { declared_amount: '1128.1100000000001', concepts };
     const invoice = createInvoice(noisy);
     expect([invoice.declaration?.amount, invoice.concepts[0]?.total]).toEqual([decimal('1128.11'), decimal('3.3')]);
-    expect(merge(invoice, noisy)).toBeNull();
+    expect(computeChange(invoice, noisy)).toBeNull();
   });
 
   const settled = ', but the invoice is LIQ; state_code: LIQ → REV, but the company has set LIQ';
@@ -93,7 +92,7 @@ describe('invoices that an import changes', () => {
     [{ state_code: 'APR' }, `${amountError} APR`],
     [declared, `${amountError} PEN, with 105 declared`],
   ])('protected fields of an invoice with %j change only with force', (before, error) => {
-    const stored = { invoice: createInvoice(before), declaredBySupplier: false };
+    const stored = createInvoice(before);
     const fields = { system_amount: '1', declared_amount: '106', state_code: 'REV' } as const;
     const hint = '; to change it, pass --force and --reason';
     expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
@@ -109,10 +108,10 @@ describe('invoices that an import changes', () => {
     ['APR', 'PEN', false],
     ['REV', 'LIQ', false],
   ] as const)('a record that changes the state from %s to %s needs force: %s', (from, to, isProtected) => {
-    const stored = { invoice: createInvoice({ state_code: from }), declaredBySupplier: false };
+    const stored = createInvoice({ state_code: from });
     const error = `state_code: ${from} → ${to}, but the company has set ${from}; to change it, pass --force and --reason`;
     const change = mergeRecord(stored, { ...record, state_code: to }, context);
-    expect(change).toEqual(isProtected ? { error } : expect.objectContaining({ before: stored.invoice }));
+    expect(change).toEqual(isProtected ? { error } : expect.objectContaining({ before: stored }));
     expect(computeChange(stored, { state_code: to }, { force })?.after.state).toBe(to);
   });
 });

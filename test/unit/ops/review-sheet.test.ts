@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { OperatorError } from '../../../infra/ops/operator-errors.ts';
 import { defineList, MAX_WORKBOOK_ROWS, printList } from '../../../infra/ops/output/write-sheet.ts';
-import { isDecision, readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
+import { isDecided, readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
 import type { Format } from '../../../infra/ops/import/read-records.ts';
 
 const { signal } = new AbortController();
@@ -24,7 +24,7 @@ it.each([
 ])('a row of a review sheet with %s is rejected with the error', async (_what, changed, error, reason?: string) => {
   const { rows } = await readRow(changed, reason);
   expect(rows).toMatchObject([{ line: 1, row: { supplier_id: '10' }, errors: [error] }]);
-  expect(rows.filter(isDecision)).toEqual([]);
+  expect(rows.filter(isDecided)).toEqual([]);
 });
 
 it('a row without a reason has the default reason, and a row without a decision is undecided', async () => {

@@ -1,12 +1,18 @@
 import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { type Backoff, pauseWithBackoff } from '../../../lib/runtime/attempts.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { packTransactions, type TransactionCost } from '../../../lib/invoices/transactions.ts';
 import { computeChangeCost, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
-import { type Commit, PARALLEL_TRANSACTIONS } from './command-transaction.ts';
+import type { AdminPorts } from './admin-ports.ts';
+import { PARALLEL_TRANSACTIONS } from './command-transaction.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
+
+export interface ChangePorts extends Pick<AdminPorts, 'commit'> {
+  readonly invoices: Pick<AdminPorts['invoices'], 'getMany' | 'findZeroVariants'>;
+}
 
 export type Rejection = { readonly error: string };
 
@@ -16,11 +22,42 @@ export interface RowPlan<Outcome> {
   readonly outcome: Outcome | Rejection;
 }
 
+/** The stored invoice of a row; null if it does not exist. */
+export interface CurrentInvoice {
+  readonly scope: SupplierScope;
+  readonly invoice: Invoice | null;
+  /** The stored id that differs from the id of a missing invoice only in leading zeros. */
+  readonly zeroVariant: string | undefined;
+}
+
 interface RowWork<Row, Outcome> {
-  readonly getInvoiceId: (row: Row) => string;
-  /** Reads the invoices of rows of different invoices, and returns a plan for each row, in the order of the rows. */
-  readonly plan: (rows: readonly Row[]) => Promise<readonly RowPlan<Outcome>[]>;
+  readonly tenant: string;
+  readonly getKey: (row: Row) => { readonly supplierId: string; readonly invoiceId: string };
+  /** Plans the change of a row. After a conflict, the row is planned again with the invoice that is then stored. */
+  readonly plan: (row: Row, current: CurrentInvoice) => RowPlan<Outcome> | Promise<RowPlan<Outcome>>;
   readonly report: (row: Row, outcome: Outcome | Rejection) => void;
+  /** Stops between two chunks. The rows of later chunks are not reported. */
+  readonly stop?: AbortSignal;
+}
+
+const PARALLEL_SUPPLIERS = 8;
+const PARALLEL_PLANS = 16;
+// The maximum number of rows of a supplier that are written before `stop` is checked again.
+const ROWS_PER_CHUNK = 500;
+
+/** Reads the invoices of rows, plans their changes, and writes them. Rows of one invoice are written in their order. */
+export async function changeInvoices<Row, Outcome>(
+  ports: ChangePorts,
+  rows: readonly Row[],
+  work: RowWork<Row, Outcome>,
+): Promise<void> {
+  const rowsBySupplier = Map.groupBy(rows, (row) => work.getKey(row).supplierId);
+  await forEachConcurrent([...rowsBySupplier], PARALLEL_SUPPLIERS, async ([supplierId, supplierRows]) => {
+    for (const chunk of splitIntoChunks(supplierRows, ROWS_PER_CHUNK)) {
+      if (work.stop?.aborted) return;
+      await writeRows(ports, { tenant: work.tenant, supplierId }, chunk, work);
+    }
+  });
 }
 
 // After so many halvings, each transaction contains only one row.
@@ -28,14 +65,15 @@ const MAX_FAILED_ROUNDS = 10;
 // Long enough for a throttled table to recover.
 const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };
 
-/** Writes rows of one supplier in transactions. Several rows of one invoice are written in their order. */
-export async function writeRows<Row, Outcome>(
-  commit: Commit,
+/** Writes rows of one supplier in transactions. */
+async function writeRows<Row, Outcome>(
+  ports: ChangePorts,
   scope: SupplierScope,
   rows: readonly Row[],
-  { getInvoiceId, plan, report }: RowWork<Row, Outcome>,
+  { getKey, plan, report }: RowWork<Row, Outcome>,
 ): Promise<void> {
   const waiting = new Set(rows);
+  const getInvoiceId = (row: Row) => getKey(row).invoiceId;
   const finish = (row: Row, outcome: Outcome | Rejection) => {
     waiting.delete(row);
     report(row, outcome);
@@ -43,16 +81,19 @@ export async function writeRows<Row, Outcome>(
 
   /** Writes rows of different invoices. A row is finished if it needs no write, is written, or is rejected alone. */
   async function writeOnce(nextRows: readonly Row[], limits: TransactionCost): Promise<void> {
-    const plans = await plan(nextRows);
-    const planned = nextRows.flatMap((row, index) => {
-      const { change, outcome } = plans[index] as RowPlan<Outcome>;
+    const currentInvoices = await readCurrentInvoices(ports, scope, nextRows.map(getInvoiceId));
+    const plans = new Map<Row, RowPlan<Outcome>>();
+    await forEachConcurrent(nextRows, PARALLEL_PLANS, async (row) => {
+      plans.set(row, await plan(row, currentInvoices(getInvoiceId(row))));
+    });
+    const planned = Array.from(plans).flatMap(([row, { change, outcome }]) => {
       if (change) return [{ row, change, outcome }];
       finish(row, outcome);
       return [];
     });
     const transactions = packTransactions(planned, ({ change }) => computeChangeCost(scope, change), limits);
     await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (transaction) => {
-      const outcome = await commit(
+      const outcome = await ports.commit(
         scope,
         transaction.map(({ change }) => change),
       );
@@ -81,4 +122,14 @@ export async function writeRows<Row, Outcome>(
   }
   const error = `record: ${translate(rejectionTexts.keptChanging)}`;
   for (const row of waiting) report(row, { error });
+}
+
+/** Reads the invoices with these ids. Returns a function that returns each of them. */
+async function readCurrentInvoices({ invoices }: ChangePorts, scope: SupplierScope, invoiceIds: readonly string[]) {
+  const storedInvoices = await invoices.getMany(scope, invoiceIds);
+  const missingIds = invoiceIds.filter((id) => !storedInvoices.has(id));
+  const zeroVariants = await invoices.findZeroVariants(scope, missingIds);
+  return (id: string): CurrentInvoice => {
+    return { scope, invoice: storedInvoices.get(id) ?? null, zeroVariant: zeroVariants.get(id) };
+  };
 }

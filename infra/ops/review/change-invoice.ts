@@ -1,0 +1,132 @@
+import { Argument, Option } from '@commander-js/extra-typings';
+import { OperatorError } from '../operator-errors.ts';
+import { changeInvoices, type ChangePorts, type Rejection } from '../tables/change-invoices.ts';
+import type { OwnedInvoice } from '../tables/stored-invoices.ts';
+import { toStateChangeDocument } from '../../../lib/contracts/events.ts';
+import { type Author, describeStateChange, type StateChange } from '../../../lib/domain/invoice-change.ts';
+import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { type CommonOptions, dryRunOption, matching, runCommand } from '../command.ts';
+import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
+import { applyDecision, type Decision, findDecisionError, findRevisionError } from './decision.ts';
+
+const revisionOption = new Option(
+  '--revision <number>',
+  'change it only if the current declaration has this revision (0: no declaration)',
+).argParser((text) => Number(matching(/^\d{1,10}$/, 'the number of a revision, or 0')(text)));
+
+/** Defines a command that changes an invoice, and records the author and the reason in its history. */
+function defineChangeCommand(name: string, text: { summary: string; example: string }) {
+  return defineInvoiceCommand(name, text)
+    .requiredOption('--reason <text>', 'reason of the change')
+    .addOption(byOption)
+    .addOption(dryRunOption);
+}
+
+export const setStateCommand = defineChangeCommand('set-state', {
+  summary: 'Change the state of an invoice. Its history records the author and the reason.',
+  example: 'set-state demo.example 9005 LIQ --reason "Paid on 3 September" --local',
+})
+  .addArgument(new Argument('<state>', 'the new state').choices(STATE_CODES))
+  .addOption(revisionOption)
+  .option('--force', 'also change a settled invoice (LIQ)')
+  .action((tenant, invoiceId, state, options) => decide(tenant, invoiceId, state, options));
+
+export const withdrawInvoiceCommand = defineChangeCommand('withdraw-invoice', {
+  summary:
+    'Withdraw an invoice that was imported by mistake. Its supplier can no longer list, open or declare it, and imports ' +
+    'do not change it. restore-invoice undoes this. A declared invoice requires --revision.',
+  example: 'withdraw-invoice demo.example 9001 --reason "Imported twice" --local',
+})
+  .addOption(revisionOption)
+  .option('--force', 'also withdraw a settled invoice (LIQ)')
+  .action((tenant, invoiceId, { revision = 0, ...options }) =>
+    decide(tenant, invoiceId, 'WITHDRAW', { ...options, revision }),
+  );
+
+export const restoreInvoiceCommand = defineChangeCommand('restore-invoice', {
+  summary: 'Restore a withdrawn invoice, with its state and its declarations.',
+  example: 'restore-invoice demo.example 9001 --reason "Not a duplicate" --local',
+}).action((tenant, invoiceId, options) => decide(tenant, invoiceId, 'RESTORE', options));
+
+interface DecisionCondition {
+  /** The expected revision of the current declaration (0: no declaration). */
+  readonly revision?: number | undefined;
+  /** True if a settled invoice can be changed. */
+  readonly force?: boolean | undefined;
+}
+
+interface DecisionOptions extends CommonOptions, DecisionCondition {
+  readonly supplier?: string | undefined;
+  readonly reason: string;
+  readonly by?: string | undefined;
+}
+
+/** Applies a decision to an invoice, and prints what changed. */
+function decide(
+  tenant: string,
+  invoiceId: string,
+  decision: Decision,
+  { supplier, reason: text, by, revision, force, ...options }: DecisionOptions,
+): Promise<void> {
+  return runCommand(options, async ({ ports, operator, output }) => {
+    const author = { reason: readText('--reason', text), changedBy: await identifyAuthor(operator, by) };
+    const accepted = decision === 'RESTORE' ? 'withdrawn' : 'listed';
+    const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, accepted);
+    const change = await decideOnInvoice(ports, found, decision, { author, revision, force });
+    const { supplierId } = found.scope;
+    const result = change
+      ? `${describeResult(decision, change)} by ${author.changedBy}: ${author.reason}`
+      : `already ${decision}. Nothing was written.`;
+    output.line(`Invoice ${invoiceId} of supplier ${supplierId}: ${result}`);
+    output.document({
+      tenant,
+      supplier_id: supplierId,
+      invoice_id: invoiceId,
+      changed: change !== null,
+      withdrawn: decision === 'WITHDRAW',
+      ...(change && { ...toStateChangeDocument(change), changed_by: author.changedBy, reason: author.reason }),
+    });
+  });
+}
+
+function describeResult(decision: Decision, { from, to }: StateChange): string {
+  if (decision === 'WITHDRAW') return 'withdrawn';
+  return decision === 'RESTORE' ? 'restored' : `${from} -> ${to}`;
+}
+
+/**
+ * Applies a decision to an invoice. After a conflict, plans it again with the current invoice. Returns null if nothing
+ * changes. Throws an OperatorError if the current invoice does not meet the condition, or if another command withdraws,
+ * restores or erases it at the same time.
+ */
+export async function decideOnInvoice(
+  ports: ChangePorts,
+  { scope, invoice: { invoiceId, isWithdrawn } }: OwnedInvoice,
+  decision: Decision,
+  { author, revision, force }: DecisionCondition & { readonly author: Author },
+): Promise<StateChange | null> {
+  const { tenant, supplierId } = scope;
+  let result: StateChange | Rejection | null = null;
+  await changeInvoices<string, StateChange | null>(ports, [invoiceId], {
+    tenant,
+    getKey: () => ({ supplierId, invoiceId }),
+    plan(_, { invoice: before }) {
+      if (before?.isWithdrawn !== isWithdrawn) {
+        throw new OperatorError(
+          `Nothing was changed: another command has withdrawn, restored or erased invoice ${invoiceId}. Run show.`,
+        );
+      }
+      const revisionError = revision === undefined ? null : findRevisionError(revision, before);
+      const error = revisionError ?? findDecisionError(before, decision, force);
+      if (error !== null) throw new OperatorError(`Nothing was changed: ${error}`);
+      const after = applyDecision(before, decision, systemClock.now());
+      const stateChange = describeStateChange(before, after);
+      return { change: stateChange && { before, after, author }, outcome: stateChange };
+    },
+    report: (_, outcome) => void (result = outcome),
+  });
+  const outcome = result as StateChange | Rejection | null;
+  if (outcome && 'error' in outcome) throw new Error(`Invoice ${invoiceId} was not changed: ${outcome.error}`);
+  return outcome;
+}

@@ -1,0 +1,44 @@
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+
+/** Returns an id without its leading zeros; of an id that has only zeros, one remains. */
+export function stripZeros(id: string): string {
+  return id.replace(/^0+(?=\d)/, '');
+}
+
+/** Finds the stored id that differs from each missing id only in leading zeros. Omits ids without such a variant. */
+export type FindZeroVariants = (
+  scope: SupplierScope,
+  missingIds: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
+
+/**
+ * Creates the search for one run of a command: `80101` is mapped to the stored `0080101`. The id is the sort key of an
+ * invoice, so the ids with leading zeros of a supplier are one range, which is usually empty. The range is read once for
+ * each supplier, when the supplier has its first missing id.
+ */
+export function createZeroVariantFinder(
+  getMany: (scope: SupplierScope, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>,
+  readIdsWithLeadingZeros: (scope: SupplierScope) => AsyncIterable<readonly string[]>,
+): FindZeroVariants {
+  const ranges = new Map<string, ReadonlyMap<string, string>>();
+
+  return async (scope, missingIds) => {
+    const variants = new Map<string, string>();
+    if (missingIds.length === 0) return variants;
+    const paddedIds = ranges.get(scope.supplierId) ?? mapByShortId(await collectPages(readIdsWithLeadingZeros(scope)));
+    ranges.set(scope.supplierId, paddedIds);
+    const shortIds = missingIds.filter((id) => id.startsWith('0')).map(stripZeros);
+    const storedShortIds = await getMany(scope, shortIds);
+    for (const id of missingIds) {
+      const shortId = stripZeros(id);
+      const variant = paddedIds.get(shortId) ?? (storedShortIds.has(shortId) ? shortId : id);
+      if (variant !== id) variants.set(id, variant);
+    }
+    return variants;
+  };
+}
+
+function mapByShortId(ids: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(ids.map((id) => [stripZeros(id), id]));
+}
