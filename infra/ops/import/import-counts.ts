@@ -11,8 +11,8 @@ const MAX_NAMED = 20;
 /** The counts of an import: of its records by outcome, of changed system amounts, and of ignored states. */
 export class ImportCounts {
   readonly outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0, withdrawn: 0 };
-  /** The system amounts before and after their changes. `absolute` is the sum of the differences without their signs. */
-  readonly #amounts = { count: 0, before: decimal(0), after: decimal(0), absolute: decimal(0) };
+  /** The number of changed system amounts, and their sums before and after. */
+  readonly #amounts = { count: 0, before: decimal(0), after: decimal(0) };
   /** The number of invoices by changed state: `LIQ → PEN`. */
   readonly #stateChanges = new Map<string, number>();
   /** The states that were not imported, and the first of them. */
@@ -33,11 +33,9 @@ export class ImportCounts {
 
   #addAmounts({ before, after }: InvoiceChange): void {
     if (!before || before.systemAmount.eq(after.systemAmount)) return;
-    const difference = after.systemAmount.minus(before.systemAmount);
     this.#amounts.count += 1;
     this.#amounts.before = this.#amounts.before.plus(before.systemAmount);
     this.#amounts.after = this.#amounts.after.plus(after.systemAmount);
-    this.#amounts.absolute = this.#amounts.absolute.plus(difference.abs());
   }
 
   #addStateChange({ before, after }: InvoiceChange): void {
@@ -69,11 +67,8 @@ export class ImportCounts {
   }
 
   #describeAmounts(): string {
-    const { count, before, after, absolute } = this.#amounts;
-    const net = after.minus(before);
-    const [from, to, netText, absoluteText] = [before, after, net, absolute].map(formatDecimal);
-    const signedNet = `${net.gt(0) ? '+' : ''}${netText}`;
-    return translate(opsTexts.changedAmounts(count, `${from}`, `${to}`, signedNet, `${absoluteText}`));
+    const { count, before, after } = this.#amounts;
+    return translate(opsTexts.changedAmounts(count, formatDecimal(before), formatDecimal(after)));
   }
 
   #describeStateChanges(): string {
@@ -90,20 +85,14 @@ export class ImportCounts {
     return translate(opsTexts.ignoredStates(count, states.join('; ')));
   }
 
-  /** Returns the properties of the JSON document. All records up to `lastLine` are processed. */
-  toDocument(lastLine: number): object {
-    const { count, before, after, absolute } = this.#amounts;
+  /** Returns the properties of the JSON document. */
+  toDocument(): object {
+    const { count, before, after } = this.#amounts;
     return {
       ...this.outcomes,
-      last_line: lastLine,
-      system_amounts_changed: {
-        count,
-        before: before.toNumber(),
-        after: after.toNumber(),
-        absolute: absolute.toNumber(),
-      },
+      system_amounts_changed: { count, before: before.toNumber(), after: after.toNumber() },
       states_changed: Object.fromEntries(this.#stateChanges),
-      states_not_taken_over: this.#ignoredStates,
+      states_ignored: this.#ignoredStates,
       withdrawn_invoices: this.#withdrawnIds,
     };
   }

@@ -28,8 +28,6 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.xlsx': 'xlsx',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
-  // The output of list-invoices --json.
-  '.json': 'ndjson',
 };
 
 /** An opened file, or a copy of standard input or of a named pipe. It can be read several times. */
@@ -81,12 +79,6 @@ export async function openInput(
         return stream;
       },
       bytesRead: () => stream?.bytesRead ?? 0,
-      /** True if the last line has a line end, or the input is empty. */
-      async endsWithLineEnd() {
-        // Reads two bytes, because in UTF-16 (little-endian) a zero byte follows the line feed.
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
-        return bytesRead === 0 || buffer.includes('\n') || buffer.includes('\r');
-      },
       close: () => handle.close(),
     };
   } catch (error) {

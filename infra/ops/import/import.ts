@@ -3,7 +3,7 @@ import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat, type DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
-import { type OutputStream, printError } from '../../process/terminal.ts';
+import type { OutputStream } from '../../process/terminal.ts';
 import {
   defineCommand,
   dryRunOption,
@@ -48,7 +48,6 @@ const command = defineCommand('import-invoices', {
   .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(getKeys(ENCODINGS)))
   .addOption(zoneOption)
   .option('--rejects <file>', 'write the rejected records to this file (default: FILE.rejected.ndjson)')
-  .option('--from-line <line>', 'continue an import at this line', matching(/^[1-9]\d{0,14}$/, 'a line number'), '1')
   .option(
     '--expect-records <number>',
     'stop before the import if the number of records differs',
@@ -108,36 +107,29 @@ async function runImport(
 ): Promise<ExitCode> {
   const { ports, output, host } = session;
   const { tenant, zone, allowZeros } = options;
-  const fromLine = Number(options.fromLine);
   const readOptions = { ...(await readFormatOptions(options, input)), zone, signal: stop };
 
   // The rejects of an earlier run are replaced only after all checks of the whole file.
   await readTenant(ports, tenant);
-  const surveyedRecords = readRecords(input.openStream(), input.format, readOptions);
-  const survey = await surveyRecords(surveyedRecords, { fromLine, allowZeros });
+  const survey = await surveyRecords(readRecords(input.openStream(), input.format, readOptions), allowZeros);
   const { unreadable } = survey;
   if (unreadable && survey.records === 0)
     throw new OperatorError(`${unreadable.message} ${translate(opsTexts.nothingImported)}`);
   if (!stop.aborted) requireTotals(survey, options);
-  const mayBeCutOff = input.format === 'csv' && !(await input.endsWithLineEnd());
-  if (mayBeCutOff) output.note(translate(opsTexts.mayBeCutOff));
 
   let format: Partial<ReturnType<typeof toFormatDocument>> = {};
   const records = readRecords(input.openStream(), input.format, {
     ...readOptions,
-    fromLine,
     onDetectedFormat: (detected) => void (format = toFormatDocument(detected)),
   });
   const counts = new ImportCounts();
-  let lastLine = fromLine - 1;
-  const rejects = await openRejects(session, input.rejectsPath, { continuesRun: fromLine > 1 });
+  const rejects = await openRejects(session, input.rejectsPath);
   const progress = options.json ? null : startImportProgress(host.stderr, input.totalBytes);
   let failure: unknown = null;
   try {
     const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
     for await (const results of importInvoices(ports, records, importOptions)) {
       for (const { record, result } of results) {
-        lastLine = record.line;
         counts.add(result);
         if (!result.errors) continue;
         rejects.add(result.errors);
@@ -151,16 +143,11 @@ async function runImport(
     progress?.stop();
   }
 
-  if (failure) output.error(describeFailure(failure, lastLine));
+  if (failure) output.error(describeFailure(failure));
   return rejects.report({
     lines: [...(format.read_as ?? []), ...counts.toLines()],
-    interruption: stop.aborted ? translate(opsTexts.importInterrupted(lastLine)) : null,
-    document: {
-      ...counts.toDocument(lastLine),
-      may_be_cut_off: mayBeCutOff || undefined,
-      ...format,
-      from_line: failure instanceof InputError ? failure.line : undefined,
-    },
+    interruption: stop.aborted ? translate(opsTexts.interrupted) : null,
+    document: { ...counts.toDocument(), ...format },
     failure,
   });
 }
@@ -227,36 +214,16 @@ function toRejectsLine({ line, source }: SourceRecord, errors: readonly string[]
 }
 
 /** Describes the error that ended an import, and how to continue. */
-function describeFailure(failure: unknown, lastLine: number): string {
-  if (!(failure instanceof InputError)) return translate(opsTexts.importFailed(lastLine));
-  return `${failure.message} ${translate(opsTexts.correctFile(failure.line))}`;
+function describeFailure(failure: unknown): string {
+  if (!(failure instanceof InputError)) return translate(opsTexts.importFailed);
+  return `${failure.message} ${translate(opsTexts.correctFile)}`;
 }
 
 const PLAIN_LINE_MS = 5000;
 
 /** Shows the progress of an import: a bar on a terminal; elsewhere, a plain line every few seconds and at the end. */
 function startImportProgress(stream: OutputStream, totalBytes: number) {
-  if (!stream.isTTY) return startPlainProgress(stream, totalBytes);
-  const counts = translate(opsTexts.importProgress('{records}', '{rejected}'));
-  const format = `{bar} {percentage}% | ${counts} | ${translate(opsTexts.timeLeft)}`;
+  const counts = `{percentage}% | ${translate(opsTexts.importProgress)}`;
+  const format = stream.isTTY ? `{bar} ${counts} | ${translate(opsTexts.timeLeft)}` : counts;
   return startProgress(stream, format, totalBytes, { records: 0, rejected: 0 }, PLAIN_LINE_MS);
-}
-
-function startPlainProgress(stream: OutputStream, totalBytes: number) {
-  let bytesRead = 0;
-  let counts = { records: 0, rejected: 0 };
-  const printLine = () => {
-    const percentage = Math.floor((bytesRead / totalBytes) * 100);
-    printError(`${percentage}% | ${translate(opsTexts.importProgress(counts.records, counts.rejected))}`, stream);
-  };
-  const timer = setInterval(printLine, PLAIN_LINE_MS);
-  return {
-    update(...latest: [number, typeof counts]) {
-      [bytesRead, counts] = latest;
-    },
-    stop() {
-      clearInterval(timer);
-      printLine();
-    },
-  };
 }

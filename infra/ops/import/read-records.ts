@@ -36,12 +36,6 @@ export const parseField = (error: string) => error.split(': ', 1)[0];
 /** The error of a file that cannot be read from a line on. The records before that line can be imported. */
 export class InputError extends Error {
   override readonly name = 'InputError';
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
-  }
 }
 
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
@@ -53,7 +47,6 @@ export type FormatOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'en
 export interface ReadOptions extends FormatOptions {
   /** The fields of the records; by default, those of an invoice. */
   readonly form?: RecordForm;
-  readonly fromLine?: number;
   /** The offset that is added to the sort dates that have none. */
   readonly zone?: string | undefined;
   /** Ends the reading without an error. */
@@ -84,14 +77,13 @@ export async function* readRecords(
   format: Format,
   options: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
-  const { form = INVOICE_FORM, fromLine = 1, zone, signal } = options;
+  const { form = INVOICE_FORM, zone, signal } = options;
   // `addAbortSignal` would end the stream with an error before anything listens for errors.
   if (signal?.aborted) return;
   const stream = signal ? addAbortSignal(signal, input) : input;
   const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, options);
   try {
     for await (const record of records) {
-      if (record.line < fromLine) continue;
       if (zone !== undefined) addZone(record.value, zone);
       yield record;
     }
@@ -99,9 +91,9 @@ export async function* readRecords(
     if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;
     const { line, text } = error;
-    if (line > 1) throw new InputError(line, translate(opsTexts.unreadableLine(line, text)));
+    if (line > 1) throw new InputError(translate(opsTexts.unreadableLine(line, text)));
     const message = translate(text);
-    throw new InputError(1, error instanceof ColumnsError ? `${message} ${translate(form.columnHint)}` : message);
+    throw new InputError(error instanceof ColumnsError ? `${message} ${translate(form.columnHint)}` : message);
   }
 }
 
@@ -163,19 +155,15 @@ function createUnreadableRecord(line: number, content: unknown, error: Text): So
   return { line, source: JSON.stringify(content), errors: [`record: ${translate(error)}`] };
 }
 
-/** Reads the records of NDJSON, or of the document that `list-invoices --json` prints. Skips empty lines. */
+/** Reads the records of NDJSON. Skips empty lines. */
 async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerator<SourceRecord> {
-  let document = '';
   for await (const { line, bytes } of readLines(input)) {
-    if (line === 1 && findUtf16Label(bytes)) throw new InputError(1, translate(opsTexts.utf16));
+    if (line === 1 && findUtf16Label(bytes)) throw new InputError(translate(opsTexts.utf16));
     // `trim` also removes a BOM.
     const text = bytes.toString().trim();
-    const isDocument = document !== '' || (line === 1 && text === '{');
     if (!isUtf8(bytes)) yield createUnreadableRecord(line, text, rejectionTexts.notUtf8);
-    else if (isDocument) document += text;
     else if (text !== '') yield parseRecord(line, text);
   }
-  if (document !== '') yield* readListDocument(document);
 }
 
 function parseRecord(line: number, json: string): SourceRecord {
@@ -183,17 +171,6 @@ function parseRecord(line: number, json: string): SourceRecord {
   return value === undefined
     ? createUnreadableRecord(line, json, rejectionTexts.notJson)
     : { line, source: json, value };
-}
-
-/** Reads the list of the invoices in a document. The line of a record is its position in the list. */
-function* readListDocument(json: string): Generator<SourceRecord> {
-  const document = parseExactJson(json) as { readonly invoices?: unknown } | undefined;
-  if (Array.isArray(document?.invoices)) {
-    const records = document.invoices.entries();
-    for (const [index, value] of records) yield { line: index + 1, source: JSON.stringify(value), value };
-    return;
-  }
-  yield createUnreadableRecord(1, '', document ? rejectionTexts.noInvoiceList : rejectionTexts.invalidDocument);
 }
 
 /** Parses JSON. Keeps decimals as texts, because a float can lose digits. Returns undefined if the JSON is invalid. */
@@ -222,7 +199,7 @@ async function* readLines(
       line += 1;
     }
     if (rest.length > MAX_RECORD_BYTES) {
-      throw new InputError(line, translate(opsTexts.longLine(line, MAX_RECORD_BYTES)));
+      throw new InputError(translate(opsTexts.longLine(line, MAX_RECORD_BYTES)));
     }
   }
   if (rest !== '') yield { line, bytes: Buffer.from(rest, 'latin1') };

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import type { Session } from '../command.ts';
 import { openOutFile, type OutFile, resolveLinks } from '../output/out-file.ts';
@@ -8,7 +7,6 @@ import { opsTexts } from '../texts/ops-texts.ts';
 import { InputError } from './read-records.ts';
 
 const SHOWN_REASONS = 3;
-const LINE_FEED = 0x0a;
 
 interface CommandReport {
   readonly lines: readonly string[];
@@ -20,34 +18,23 @@ interface CommandReport {
 }
 
 /**
- * Opens the file of the records that a command rejects. If the command continues an earlier run, the new file begins
- * with the content of the earlier file. The new file replaces the earlier file only when it is complete. If no record
- * is rejected, the earlier file is removed. A dry run writes and removes no file. Throws an OperatorError for an
- * unusable path, and an OutputError if the file cannot be opened.
+ * Opens the file of the records that a command rejects. It replaces the file of an earlier run only when it is complete.
+ * If no record is rejected, the earlier file is removed. A dry run writes and removes no file. Throws an OperatorError
+ * for an unusable path, and an OutputError if the file cannot be opened.
  */
-export async function openRejects(
-  { output, dryRun }: Pick<Session, 'output' | 'dryRun'>,
-  path: string,
-  { continuesRun = false } = {},
-) {
+export async function openRejects({ output, dryRun }: Pick<Session, 'output' | 'dryRun'>, path: string) {
   const file = dryRun ? null : await openOutFile(path);
   const reasons = new FrequentReasons();
   let count = 0;
   let hasContent = false;
 
-  async function write(content: string | Uint8Array): Promise<void> {
-    if (!file || content.length === 0) return;
-    hasContent = true;
-    file.stream.write(content);
-    await file.canContinue();
-  }
-
-  if (file && continuesRun) {
-    for await (const content of readLines(path)) await write(content);
-  }
-
   return {
-    write,
+    async write(content: string | Uint8Array): Promise<void> {
+      if (!file || content.length === 0) return;
+      hasContent = true;
+      file.stream.write(content);
+      await file.canContinue();
+    },
 
     /** Counts a rejected record; `write` adds it to the file. */
     add(errors: readonly string[]): void {
@@ -84,22 +71,6 @@ export async function openRejects(
   };
 }
 
-/** Yields the content of a file, and ends its last line. Yields nothing if the file does not exist. */
-async function* readLines(path: string): AsyncGenerator<string | Uint8Array, void> {
-  if (!(await isFile(path))) return;
-  let lastByte: number | undefined = LINE_FEED;
-  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
-    yield bytes;
-    lastByte = bytes.at(-1);
-  }
-  if (lastByte !== LINE_FEED) yield '\n';
-}
-
-async function isFile(path: string): Promise<boolean> {
-  const stats = await stat(path).catch(() => null);
-  return stats?.isFile() ?? false;
-}
-
 /** Completes the file or, if it is empty, removes the file of an earlier run. Returns the error if this fails. */
 async function completeFile(file: OutFile, path: string, hasContent: boolean): Promise<string | null> {
   try {
@@ -107,7 +78,8 @@ async function completeFile(file: OutFile, path: string, hasContent: boolean): P
     else {
       // A symbolic link to the file remains. A pipe or a device is not removed.
       const target = await resolveLinks(path);
-      if (await isFile(target)) await rm(target);
+      const stats = await stat(target).catch(() => null);
+      if (stats?.isFile()) await rm(target);
     }
     return null;
   } catch (error) {

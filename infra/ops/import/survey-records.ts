@@ -7,13 +7,6 @@ import { stripZeros } from '../tables/zero-variants.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 
-export interface SurveyOptions {
-  /** The first line that is imported. Of equal records, the first record from this line on is imported. */
-  readonly fromLine?: number;
-  /** True if ids that differ only in leading zeros are different invoices. */
-  readonly allowZeros?: boolean | undefined;
-}
-
 /** The part of a record that is needed to compare it with others. */
 interface SurveyedRecord {
   readonly id: string;
@@ -40,10 +33,13 @@ function createSurvey() {
   };
 }
 
-/** Reads all records of a file, and compares those of the same invoice. */
-export async function surveyRecords(source: AsyncIterable<SourceRecord>, options: SurveyOptions = {}): Promise<Survey> {
+/**
+ * Reads all records of a file, and compares those of the same invoice. With `allowZeros`, ids that differ only in
+ * leading zeros are different invoices.
+ */
+export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZeros = false): Promise<Survey> {
   const survey = createSurvey();
-  const records = new RecordsByInvoice(options.allowZeros);
+  const records = new RecordsByInvoice(allowZeros);
   try {
     for await (const { line, value, errors = [] } of source) {
       const fields = toFields(value);
@@ -58,7 +54,7 @@ export async function surveyRecords(source: AsyncIterable<SourceRecord>, options
     if (!(error instanceof InputError)) throw error;
     survey.unreadable = error;
   }
-  for (const group of records.groups.values()) compareGroup(survey, group, options);
+  for (const group of records.groups.values()) compareGroup(survey, group);
   return survey;
 }
 
@@ -70,7 +66,7 @@ class RecordsByInvoice {
   /** The groups of at least two records, by the first of them. */
   readonly groups = new Map<SurveyedRecord, SurveyedRecord[]>();
 
-  constructor(allowZeros = false) {
+  constructor(allowZeros: boolean) {
     this.#allowZeros = allowZeros;
   }
 
@@ -98,7 +94,7 @@ function computeFingerprint(text: string): number {
 }
 
 /** Adds to a survey the errors and the repetitions in a group. */
-function compareGroup(survey: Survey, group: readonly SurveyedRecord[], { fromLine = 1 }: SurveyOptions): void {
+function compareGroup(survey: Survey, group: readonly SurveyedRecord[]): void {
   const recordsOfId = Map.groupBy(group, ({ id }) => id);
   const reject = (records: readonly SurveyedRecord[], error: string) => {
     for (const { line } of records) survey.errors.set(line, `invoice_id: ${error}`);
@@ -111,10 +107,7 @@ function compareGroup(survey: Survey, group: readonly SurveyedRecord[], { fromLi
     reject(group, translate(rejectionTexts.contradiction(describeLines(group))));
     return;
   }
-  const imported = group.find(({ line }) => line >= fromLine);
-  for (const record of group) {
-    if (record !== imported) survey.repeatedLines.add(record.line);
-  }
+  for (const { line } of group.slice(1)) survey.repeatedLines.add(line);
 }
 
 type Fields = Readonly<Partial<Record<string, unknown>>>;

@@ -108,10 +108,6 @@ export const opsTexts = {
     en: '--force requires a reason. Pass --reason TEXT.',
     es: '--force requiere un motivo. Indique --reason TEXTO.',
   },
-  mayBeCutOff: {
-    en: 'Warning: the last line has no line end. The file may be cut off: compare the number of records, or pass --expect-records and --expect-total.',
-    es: 'Advertencia: la última línea no tiene fin de línea. El archivo puede estar incompleto: compare la cantidad de registros, o indique --expect-records y --expect-total.',
-  },
   formatOptions: {
     en: '--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.',
     es: '--map, --separator, --decimal, --day-first y --encoding requieren un CSV o un libro de Excel.',
@@ -135,22 +131,18 @@ export const opsTexts = {
     es: `--expect-total: se esperaba ${expected}, pero system_amount suma ${total}.`,
   }),
   nothingImported: { en: 'Nothing was imported.', es: 'No se importó nada.' },
-  correctFile: (line: number) => ({
-    en: `Correct the file, and pass --from-line ${line}.`,
-    es: `Corrija el archivo e indique --from-line ${line}.`,
-  }),
-  importFailed: (line: number) => ({
-    en: `The import failed after line ${line}. To continue, pass --from-line ${line + 1}.`,
-    es: `La importación falló después de la línea ${line}. Para continuar, indique --from-line ${line + 1}.`,
-  }),
-  importInterrupted: (line: number) => ({
-    en: `Interrupted after line ${line}. To continue, pass --from-line ${line + 1}.`,
-    es: `Interrumpida después de la línea ${line}. Para continuar, indique --from-line ${line + 1}.`,
-  }),
-  importProgress: (records: number | string, rejected: number | string) => ({
-    en: `${records} records | ${rejected} rejected`,
-    es: `${records} registros | ${rejected} rechazados`,
-  }),
+  correctFile: {
+    en: 'Correct the file, and run the command again.',
+    es: 'Corrija el archivo y ejecute el comando de nuevo.',
+  },
+  importFailed: {
+    en: 'The import failed. To continue, run the command again.',
+    es: 'La importación falló. Para continuar, ejecute el comando de nuevo.',
+  },
+  importProgress: {
+    en: '{records} records | {rejected} rejected',
+    es: '{records} registros | {rejected} rechazados',
+  },
   timeLeft: { en: '{eta_formatted} left', es: 'faltan {eta_formatted}' },
   importCounts: (created: number, changed: number, unchanged: number, rejected: number) => ({
     en: `${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`,
@@ -164,9 +156,9 @@ export const opsTexts = {
     en: `${count(number, 'record', 'records')} ignored, because the invoice is withdrawn (${ids}). See list-withdrawn.`,
     es: `${count(number, 'registro omitido', 'registros omitidos')}, porque la factura está retirada (${ids}). Vea list-withdrawn.`,
   }),
-  changedAmounts: (number: number, before: string, after: string, net: string, absolute: string) => ({
-    en: `${count(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total (net ${net}, absolute ${absolute})`,
-    es: `importes del sistema modificados: ${number}; en total ${before} → ${after} (neto ${net}, absoluto ${absolute})`,
+  changedAmounts: (number: number, before: string, after: string) => ({
+    en: `${count(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total`,
+    es: `importes del sistema modificados: ${number}; en total ${before} → ${after}`,
   }),
   changedStates: (states: string) => ({
     en: `states changed: ${states}`,
@@ -386,14 +378,6 @@ export const rejectionTexts = {
   },
   notUtf8: { en: 'is not UTF-8', es: 'no es UTF-8' },
   notJson: { en: 'is not valid JSON', es: 'no es JSON válido' },
-  noInvoiceList: {
-    en: 'the JSON document has no list "invoices"; NDJSON has one record per line',
-    es: 'el documento JSON no tiene la lista "invoices"; NDJSON tiene un registro por línea',
-  },
-  invalidDocument: {
-    en: 'the JSON document is truncated or not valid',
-    es: 'el documento JSON está incompleto o no es válido',
-  },
 
   // A record and the other records of its file
   contradiction: (lines: string) => ({

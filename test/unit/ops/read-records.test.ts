@@ -83,32 +83,6 @@ it('the zone is added only to the dates by which lists are sorted', async () => 
   expect(values).toEqual([{ ...zoned, ...others }, ...lines.slice(1)]);
 });
 
-const listDocument = `{
-  "invoices": [
-    { "invoice_id": "1", "concepts": [{ "total": 1.50 }, {}] },
-    { "invoice_id": "2", "declared_notes": "  }," }
-  ],
-  "totals": { "count": 2 }
-}
-`;
-
-it('the JSON of list-invoices is read as its invoices, with their positions as lines', async () => {
-  expect(await read('ndjson', listDocument.replaceAll('\n', '\r\n'))).toMatchObject([
-    { line: 1, value: { invoice_id: '1', concepts: [{ total: '1.50' }, {}] } },
-    { line: 2, value: { invoice_id: '2', declared_notes: '  },' } },
-  ]);
-});
-
-it.each([
-  ['record: the JSON document is truncated or not valid', listDocument.slice(0, -2)],
-  [
-    'record: the JSON document has no list "invoices"; NDJSON has one record per line',
-    listDocument.replace('"invoices"', '"declarations"'),
-  ],
-])('a JSON document without a complete list is rejected: %s', async (error, text) => {
-  expect((await read('ndjson', text)).flatMap(({ errors = [] }) => errors)).toEqual([error]);
-});
-
 const columns = 'invoice_id,supplier_id,city,concepts,system_amount';
 
 it('a CSV is read by its header, with concepts as JSON and all digits of amounts', async () => {

@@ -16,8 +16,8 @@ const printedErrors: string[] = [];
 const output = { line() {}, error: (text: string) => printedErrors.push(text), document() {} } as unknown as Output;
 
 /** Writes the lines of rejected records. Returns the exit code. */
-async function reject(lines: readonly string[], { continuesRun = false, dryRun = false } = {}): Promise<number> {
-  const rejects = await openRejects({ output, dryRun }, path, { continuesRun });
+async function reject(lines: readonly string[], { dryRun = false } = {}): Promise<number> {
+  const rejects = await openRejects({ output, dryRun }, path);
   for (const line of lines) await rejects.write(line);
   return rejects.report({ lines: [], interruption: null, document: {}, failure: null });
 }
@@ -34,21 +34,6 @@ it('rejected records are written completely or not at all, and a run without any
   await reject([]);
   expect(await readdir(dirname(path))).toEqual([]);
 });
-
-it.each([
-  ['whole', 'one\n', 'one\ntwo\n'],
-  ['damaged', '{"line":1,"rea', '{"line":1,"rea\ntwo\n'],
-  ['missing', '', 'two\n'],
-])(
-  'a run that continues an earlier one appends a record on a separate line after a %s line',
-  async (_, before, after) => {
-    await writeFile(path, before);
-    await reject(['two\n'], { continuesRun: true });
-    expect(await read()).toBe(after);
-    await reject([], { continuesRun: true });
-    expect(await read()).toBe(after);
-  },
-);
 
 it('a dry run neither writes nor removes the rejected records', async () => {
   await writeFile(path, 'earlier');
