@@ -18,7 +18,6 @@ import { exportCommand, listCommands } from './directory/lists.ts';
 import { clearToleranceCommand, setToleranceCommand, simulateToleranceCommand } from './directory/tolerances.ts';
 import { decideCommand } from './review/decide.ts';
 import { exportDeclarationsCommand } from './export/export-declarations.ts';
-import { findRequestCommand } from './export/find-request.ts';
 import { importInvoicesCommand } from './import/import.ts';
 import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
 import { restoreInvoiceCommand, setStateCommand, withdrawInvoiceCommand } from './review/change-invoice.ts';
@@ -61,7 +60,7 @@ const COMMAND_GROUPS = {
   'Import:': [importInvoicesCommand],
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
-  'Export:': [exportDeclarationsCommand, findRequestCommand],
+  'Export:': [exportDeclarationsCommand],
   'Changes:': [changesCommand, undoCommand],
   'Retention:': [eraseUserCommand, eraseSupplierCommand, eraseTenantCommand],
   'Maintenance:': [auditCommand, doctorCommand, verifyCommand, republishEventsCommand, rotateSigningKeyCommand],

@@ -50,6 +50,6 @@ export const historyCommand = defineInvoiceCommand('history', {
       async function* readPages() {
         yield history;
       }
-      await printList(output, readPages(), CHANGE_LIST, { tenant, format, end: () => ({ count: history.length }) });
+      await printList(output, readPages(), CHANGE_LIST, { tenant, format });
     }),
   );

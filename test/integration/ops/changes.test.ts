@@ -1,11 +1,7 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readFirstSheet } from '../../support/data/read-workbook.ts';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
-import { parsePrintedRows } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -91,62 +87,37 @@ describe('the old and new values of changes', () => {
   });
 });
 
-describe('the filters and formats of changes', () => {
-  // The changes: an import of both invoices, a declaration, a state change, and another import.
-  beforeEach(async () => {
-    await company.importRecords(['1', '2'].map((invoice_id) => ({ invoice_id, city: 'Salta' })));
-    await company.declare('1', 900);
-    await setState('APR');
-    await company.importRecords([{ invoice_id: '2', city: 'Jujuy' }]);
-  });
+it('changes lists only the changes of a command, a request, an author, a kind or a time, also as a CSV', async () => {
+  await company.importRecords(['1', '2'].map((invoice_id) => ({ invoice_id, city: 'Salta' })));
+  await company.declare('1', 900);
+  await setState('APR');
+  await company.importRecords([{ invoice_id: '2', city: 'Jujuy' }]);
   const list = async (...args: string[]) =>
     (await readChanges(...args)).map(({ invoice_id: id, kind }) => `${id} ${kind}`);
 
-  it('changes lists only the changes of a command, of an author, of a kind, or of a time', async () => {
-    const all = await list();
-    expect(all.slice(0, 2).toSorted()).toEqual(['1 fields', '2 fields']);
-    expect(all.slice(2)).toEqual(['1 declaration', '1 state', '2 fields']);
-    expect(await list('--command', await company.readLastCommandId())).toEqual(['2 fields']);
-    expect(await list('--command', '404')).toEqual([]);
-    expect(await list('--by', 'CAROL')).toEqual(['1 state']);
-    expect(await list('--kind', 'declaration')).toEqual(['1 declaration']);
-    const [, , declaration, stateChange] = await readChanges();
-    const range = ['--since', declaration!.changed_at, '--until', stateChange!.changed_at];
-    expect(await list(...range)).toEqual(['1 declaration', '1 state']);
-    expect(await list('--until', start)).toEqual([]);
-  });
+  const all = await list();
+  expect(all.slice(0, 2).toSorted()).toEqual(['1 fields', '2 fields']);
+  expect(all.slice(2)).toEqual(['1 declaration', '1 state', '2 fields']);
+  expect(await list('--command', await company.readLastCommandId())).toEqual(['2 fields']);
+  expect(await list('--command', '404')).toEqual([]);
+  expect(await list('--request', 'r')).toEqual(['1 declaration']);
+  expect(await list('--by', 'CAROL')).toEqual(['1 state']);
+  const [, , declaration, stateChange] = await readChanges();
+  const range = ['--since', declaration!.changed_at, '--until', stateChange!.changed_at];
+  expect(await list(...range)).toEqual(['1 declaration', '1 state']);
+  expect(await list('--until', start)).toEqual([]);
 
-  it('changes prints a table, a CSV and a workbook', async () => {
-    const { stdout } = await company.run('changes', ...since, '--kind', 'state');
-    const when = expect.stringMatching(/^20.+Z$/);
-    const author = `${userInfo().username} (Carol)`;
-    expect(parsePrintedRows(stdout)).toEqual([
-      ['time', 'kind', 'supplier', 'invoice', 'who', 'change', 'reason', 'command'],
-      [when, 'state', '10', '1', author, 'state_code: REV → APR', 'Paid', expect.stringMatching(/^[0-9a-f-]{36}$/)],
-      [''],
-    ]);
-    const rule = 'REVIEW, outside none (ninguna)';
-    const csv = parse((await company.run('changes', ...since, '--kind', 'declaration', '--csv')).stdout);
-    const header = ['changed_at', 'kind', 'supplier_id', 'invoice_id', 'changed_by', 'change', 'reason'];
-    expect(csv).toEqual([
-      [...header, 'command_id', 'request_id'],
-      [when, 'declaration', '10', '1', '7', 'declared_amount: - → 900; state_code: PEN → REV', rule, '', 'r'],
-    ]);
-    const file = join(await mkdtemp(join(tmpdir(), 'changes-')), 'changes.xlsx');
-    expect(await company.run('changes', ...since, '--kind', 'state', '--out', file)).toMatchObject({ code: 0 });
-    const { name, rows } = await readFirstSheet(await readFile(file));
-    expect([name, rows.length, rows[1]?.slice(1, 6)]).toEqual([
-      'Changes',
-      2,
-      ['state', '10', '1', author, 'state_code: REV → APR'],
-    ]);
-  });
+  const csv = parse((await company.run('changes', ...since, '--kind', 'declaration', '--csv')).stdout);
+  const header = ['changed_at', 'kind', 'supplier_id', 'invoice_id', 'changed_by', 'change', 'reason'];
+  const values = 'declared_amount: - → 900; state_code: PEN → REV';
+  const rule = 'REVIEW, outside none (ninguna)';
+  expect(csv).toEqual([
+    [...header, 'command_id', 'request_id'],
+    [declaration!.changed_at, 'declaration', '10', '1', '7', values, rule, '', 'r'],
+  ]);
+});
 
-  it.each([
-    [['--kind', 'paid'], 'Allowed choices are declaration, state, amount, fields, withdrawal, restore.'],
-    [['--until', '2020-12-31'], '--until is before --since.'],
-  ])('changes ends with 2 for %j, and prints nothing', async (args, error) => {
-    const run = await company.run('changes', ...since, ...args);
-    expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(error) });
-  });
+it('changes ends with 2 if --until is before --since, and prints nothing', async () => {
+  const run = await company.run('changes', ...since, '--until', '2020-12-31');
+  expect(run).toEqual({ code: 2, stdout: '', stderr: '--until is before --since.\n' });
 });

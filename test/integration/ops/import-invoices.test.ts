@@ -290,7 +290,7 @@ it('--force changes protected amounts, keeps declarations, and records author an
   const { code, stdout } = await importAll(changed, '--force', '--reason', 'Corrected', '--by', 'carol');
   expect([code, stdout]).toEqual([
     0,
-    '0 created, 3 changed, 0 unchanged, 0 rejected\n' + '3 system amounts changed: 300 → 311.5 in total\n',
+    '0 created, 3 changed, 0 unchanged, 0 rejected\n3 system amounts changed: 300 → 311.5 in total\n',
   ]);
   const stored = await readStored();
   expect(stored.get('1')).toMatchObject({ system_amount: 120, declared_amount: 105, state_code: 'REV', version: 3 });
