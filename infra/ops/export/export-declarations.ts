@@ -33,7 +33,7 @@ const command = defineCommand('export-declarations', {
   .argument('<tenant>', 'tenant of the declarations')
   .option('--cursor-file <file>', 'continue at the cursor in this file, and save the next cursor there')
   .option('--since <time>', 'begin at this time, if there is no cursor yet')
-  .option('--from-start', 'begin at the first declaration without a question, if there is no cursor yet')
+  .option('--from-start', 'begin at the first declaration, if there is no cursor yet')
   .option('--totals <file>', 'write the number and the sum of the exported declarations to this file')
   .option(
     '--verify <days>',
@@ -95,11 +95,13 @@ async function exportTo(
       yield page;
     }
   }
-  const pages = await readFirstRows(countPages());
+  await printList(output, countPages(), DECLARATION_LIST, {
+    tenant,
+    format,
+    end: () => ({ until: getCursor().time }),
+  });
   const keepsFile = totals.rows === 0 && options.out !== undefined && (await hasContent(options.out));
-  if (keepsFile) await output.keepFile();
-  else await printList(output, pages, DECLARATION_LIST, { tenant, format, end: () => ({ until: getCursor().time }) });
-  await output.complete();
+  await (keepsFile ? output.keepFile() : output.complete());
   const { time } = getCursor();
   const sum = { since: cursor.time, until: time, declarations: totals.rows, declared_amount: totals.amount.toFixed() };
   if (options.totals !== undefined)
@@ -109,39 +111,22 @@ async function exportTo(
   if (keepsFile) output.note(translate(opsTexts.fileKept(options.out ?? '')));
 }
 
-/** Reads pages until the first one with rows. Returns all pages. */
-async function readFirstRows<Row>(pages: AsyncGenerator<Row[], void>): Promise<AsyncIterable<Row[]>> {
-  const isEmpty = ({ value, done }: IteratorResult<Row[], void>) => !done && value.length === 0;
-  let first = await pages.next();
-  while (isEmpty(first)) first = await pages.next();
-  async function* readAll() {
-    if (first.done) return;
-    yield first.value;
-    yield* pages;
-  }
-  return readAll();
-}
-
 /** True if a file exists and is not empty. */
 async function hasContent(path: string): Promise<boolean> {
   const file = await stat(path).catch(() => null);
   return file !== null && file.isFile() && file.size > 0;
 }
 
-/** Chooses the start of an export without a cursor. Asks before it begins at the first declaration. */
+/** Chooses the start of an export without a cursor. With a cursor file, its options must state the start. */
 async function chooseStart(
-  { ports, output, host, confirm }: Session,
+  { ports, output }: Session,
   tenant: string,
   { since, zone, cursorFile, fromStart }: Options,
 ): Promise<ExportCursor> {
-  const startMs =
-    since === undefined ? await findFirstTime(ports, tenant) : readInstants('--since', since, zone).startMs;
-  const start = new Date(startMs).toISOString();
-  if (since === undefined && cursorFile !== undefined && !fromStart) {
-    if (!host.stdin.isTTY) throw new OperatorError(translate(opsTexts.needsStart(cursorFile)));
-    await confirm(async () => translate(opsTexts.confirmStart(cursorFile)));
-  }
-  if (since === undefined) output.note(translate(opsTexts.fromStart(start)));
+  if (since !== undefined) return createCursor(new Date(readInstants('--since', since, zone).startMs).toISOString());
+  if (cursorFile !== undefined && !fromStart) throw new OperatorError(translate(opsTexts.needsStart(cursorFile)));
+  const start = new Date(await findFirstTime(ports, tenant)).toISOString();
+  output.note(translate(opsTexts.fromStart(start)));
   return createCursor(start);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { fstatSync, type ReadStream } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import type { ReadStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -10,6 +10,7 @@ import { translate } from '../texts/language.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
 import { describeSystemError, OperatorError } from '../operator-errors.ts';
+import { isSameFile } from '../output/out-file.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type Format, FORMATS } from './read-records.ts';
 
@@ -35,12 +36,12 @@ export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /**
  * Opens the file to import, or standard input for `-`. `signal` stops the copying of a pipe. Throws an OperatorError if
- * the input cannot be read, if its format is not known, or if the rejected records would overwrite the input.
+ * the file cannot be read, if its format is not known, or if the rejected records would overwrite it.
  */
 export async function openInput(
   file: string,
   options: { readonly format?: Format; readonly rejects?: string },
-  stdin: Readable & { readonly fd?: number },
+  stdin: Readable,
   signal: AbortSignal,
   getRejectsExtension: (format: Format) => string = () => 'ndjson',
 ) {
@@ -48,43 +49,36 @@ export async function openInput(
   const format = options.format ?? (isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()]);
   if (!format) throw new OperatorError(translate(opsTexts.unknownEnding));
   const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${getRejectsExtension(format)}`;
-  const throwUnreadable = (reason: Text): never => {
-    throw new OperatorError(
-      translate(isStdin ? opsTexts.cannotReadInput(reason) : fileErrors.cannotRead(file, reason)),
-    );
-  };
+  if (await isSameFile(file, rejectsPath)) throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));
 
-  const opened = isStdin
-    ? null
-    : await open(file).catch((error: unknown) => throwUnreadable(describeSystemError(error)));
-  try {
-    const fd = opened?.fd ?? stdin.fd;
-    const stats = fd === undefined ? null : fstatSync(fd);
-    // Node reads a directory as an empty input.
-    if (stats?.isDirectory()) throwUnreadable(opsTexts.isDirectory);
-    const rejects = await stat(rejectsPath).catch(() => null);
-    if (stats && rejects?.isFile() && rejects.dev === stats.dev && rejects.ino === stats.ino) {
-      throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));
-    }
-    const handle = opened && stats?.isFile() ? opened : await copyStream(opened?.createReadStream() ?? stdin, signal);
-    const { size } = await handle.stat();
-    let stream: ReadStream | null = null;
-    return {
-      format,
-      rejectsPath,
-      totalBytes: size,
-      /** Opens a stream from the beginning. Each stream ends at the same byte, even if the file grows. */
-      openStream(): Readable {
-        stream = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false });
-        return stream;
-      },
-      bytesRead: () => stream?.bytesRead ?? 0,
-      close: () => handle.close(),
-    };
-  } catch (error) {
-    await opened?.close();
-    throw error;
-  }
+  const handle = isStdin ? await copyStream(stdin, signal) : await openFile(file, signal);
+  const { size } = await handle.stat();
+  let stream: ReadStream | null = null;
+  return {
+    format,
+    rejectsPath,
+    totalBytes: size,
+    /** Opens a stream from the beginning. Each stream ends at the same byte, even if the file grows. */
+    openStream(): Readable {
+      stream = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false });
+      return stream;
+    },
+    bytesRead: () => stream?.bytesRead ?? 0,
+    close: () => handle.close(),
+  };
+}
+
+/** Opens a file. Copies a named pipe, which can be read only once. */
+async function openFile(path: string, signal: AbortSignal): Promise<FileHandle> {
+  const throwUnreadable = (reason: Text): never => {
+    throw new OperatorError(translate(fileErrors.cannotRead(path, reason)));
+  };
+  const handle = await open(path).catch((error: unknown) => throwUnreadable(describeSystemError(error)));
+  const stats = await handle.stat();
+  if (stats.isFile()) return handle;
+  if (!stats.isDirectory()) return copyStream(handle.createReadStream(), signal);
+  await handle.close();
+  return throwUnreadable(opsTexts.isDirectory);
 }
 
 /** Copies a stream to a temporary file without a name, which disappears when it is closed. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { decimal } from '../../../lib/domain/money.ts';
+import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
 import { InputError, parseField, type SourceRecord } from './read-records.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
@@ -16,75 +16,60 @@ interface SurveyedRecord {
 }
 
 /** The totals of a file, and the records that repeat or contradict others. */
-export type Survey = ReturnType<typeof createSurvey>;
-
-function createSurvey() {
-  return {
-    /** The number of all records, also of invalid ones. */
-    records: 0,
-    /** The sum of the system amounts that are valid. */
-    total: decimal(0),
-    /** The error that ended the reading before the end of the file, or null. */
-    unreadable: null as InputError | null,
-    /** The lines of records that are not imported, because an equal record is imported. */
-    repeatedLines: new Set<number>(),
-    /** The errors of records that contradict other records, by line. */
-    errors: new Map<number, string>(),
-  };
+export interface Survey {
+  /** The number of all records, also of invalid ones. */
+  records: number;
+  /** The sum of the system amounts that are valid. */
+  total: Decimal;
+  /** The error that ended the reading before the end of the file, or null. */
+  unreadable: InputError | null;
+  /** The lines of records that are not imported, because an equal record is imported. */
+  readonly repeatedLines: Set<number>;
+  /** The errors of records that contradict other records, by line. */
+  readonly errors: Map<number, string>;
 }
 
 /**
- * Reads all records of a file, and compares those of the same invoice. With `allowZeros`, ids that differ only in
- * leading zeros are different invoices.
+ * Reads all records of a file, and compares those of the same invoice. Ids that differ only in leading zeros are one
+ * invoice, unless `allowZeros` is true.
  */
 export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZeros = false): Promise<Survey> {
-  const survey = createSurvey();
-  const records = new RecordsByInvoice(allowZeros);
+  const survey: Survey = {
+    records: 0,
+    total: decimal(0),
+    unreadable: null,
+    repeatedLines: new Set(),
+    errors: new Map(),
+  };
+  const firstRecords = new Map<string, SurveyedRecord>();
+  /** The groups of at least two records of an invoice, by the first of them. */
+  const groups = new Map<SurveyedRecord, SurveyedRecord[]>();
   try {
     for await (const { line, value, errors = [] } of source) {
-      const fields = toFields(value);
+      const { supplier_id: supplierId, invoice_id: id, ...fields } = toFields(value);
       const { system_amount: amount } = fields;
       const isReadable = errors.every((error) => parseField(error) !== 'system_amount');
       const isValid = isReadable && typeof amount === 'string' && isAmount(amount);
       survey.records += 1;
       if (isValid) survey.total = survey.total.plus(toDecimal(amount));
-      records.add(line, fields);
+      if (!isId(supplierId) || !isId(id)) continue;
+      const record = { id, line, contents: computeFingerprint(normalise(fields)) };
+      const key = `${supplierId} ${allowZeros ? id : stripZeros(id)}`;
+      const first = firstRecords.get(key);
+      if (!first) {
+        firstRecords.set(key, record);
+        continue;
+      }
+      const group = groups.get(first) ?? [first];
+      group.push(record);
+      groups.set(first, group);
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     survey.unreadable = error;
   }
-  for (const group of records.groups.values()) compareGroup(survey, group);
+  for (const group of groups.values()) compareGroup(survey, group);
   return survey;
-}
-
-/** The records of each invoice. Ids that differ only in leading zeros are one invoice, unless `allowZeros` is true. */
-class RecordsByInvoice {
-  readonly #allowZeros: boolean;
-  // The keys are the supplier and the id. A joined key would need one more string for each of millions of records.
-  readonly #firstRecords = new Map<string, Map<string, SurveyedRecord>>();
-  /** The groups of at least two records, by the first of them. */
-  readonly groups = new Map<SurveyedRecord, SurveyedRecord[]>();
-
-  constructor(allowZeros: boolean) {
-    this.#allowZeros = allowZeros;
-  }
-
-  add(line: number, { supplier_id: supplierId, invoice_id: id, ...fields }: Fields): void {
-    if (!isId(supplierId) || !isId(id)) return;
-    const supplierRecords = this.#firstRecords.get(supplierId) ?? new Map<string, SurveyedRecord>();
-    this.#firstRecords.set(supplierId, supplierRecords);
-    const key = this.#allowZeros ? id : stripZeros(id);
-    const record = { id, line, contents: computeFingerprint(normalise(fields)) };
-    const first = supplierRecords.get(key);
-    if (!first) {
-      supplierRecords.set(key, record);
-      return;
-    }
-    const group = this.groups.get(first) ?? [first];
-    group.push(record);
-    this.groups.set(first, group);
-  }
 }
 
 const FINGERPRINT_HEX_DIGITS = 12;

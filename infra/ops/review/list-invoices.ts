@@ -30,16 +30,14 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   .addOption(sheetOutOption)
   .addOption(languageOption)
   .action((tenant, { supplier, state, from, to, declaredSince, zone, ...options }) =>
-    runCommand(options, async ({ ports, output, host }) => {
+    runCommand(options, async ({ ports, output }) => {
       const format = findSheetFormat(options);
       const range = readRange(['--from', from], ['--to', to], zone);
       const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
       const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs };
-      // If the terminal also shows the list, the progress bar would be between its rows.
-      const progressTerminal = options.out === undefined && host.stdout.isTTY ? null : host.stderr;
       const totals = new Totals();
       async function* readPages() {
-        for await (const page of readReviewedInvoices(ports, filter, progressTerminal)) {
+        for await (const page of readReviewedInvoices(ports, filter)) {
           for (const invoice of page) totals.add(invoice);
           yield page;
         }
@@ -69,11 +67,11 @@ export const summaryCommand = defineCommand('summary', {
   .addOption(outOption)
   .addOption(languageOption)
   .action((tenant, { month, zone = 'Z', ...options }) =>
-    runCommand(options, async ({ ports, output, host }) => {
+    runCommand(options, async ({ ports, output }) => {
       const range = readMonthRange(month, zone);
       const byState = new Totals();
       const bySupplier = new Totals();
-      for await (const page of readReviewedInvoices(ports, { tenant, range }, host.stderr)) {
+      for await (const page of readReviewedInvoices(ports, { tenant, range })) {
         for (const invoice of page) {
           byState.add(invoice, [invoice.state]);
           bySupplier.add(invoice, [invoice.supplierId, invoice.state]);

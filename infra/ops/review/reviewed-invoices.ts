@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { type InvoiceField, toInvoiceRow } from '../../../lib/contracts/to-response.ts';
@@ -6,10 +5,8 @@ import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';
-import type { OutputStream } from '../../process/terminal.ts';
-import { startProgress } from '../../../lib/terminal/progress.ts';
+import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
-import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { SHEET_DECISIONS } from './decision.ts';
 
@@ -35,44 +32,30 @@ const { titles } = opsTexts;
 const PARALLEL_SUPPLIERS = 8;
 
 /**
- * Reads the invoices of a tenant, supplier by supplier and oldest first, page by page, and shows the progress on a
- * terminal unless it is null. Throws an OperatorError if the tenant or a supplier does not exist.
+ * Reads the invoices of a tenant, supplier by supplier and oldest first, page by page. Throws an OperatorError if the
+ * tenant or a supplier does not exist.
  */
 export async function* readReviewedInvoices(
   ports: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, supplierIds, range, state, declaredSinceMs }: InvoiceFilter,
-  terminal: OutputStream | null,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
-  const suppliers = await findSuppliers(ports, tenant, supplierIds);
-  const bar = terminal && startProgress(terminal, translate(opsTexts.listProgress), suppliers.length, { invoices: 0 });
-
   const isSelected = ({ state: current, declaration }: ReviewedInvoice) =>
     (state === undefined || current === state) &&
     (declaredSinceMs === undefined || (declaration !== null && Date.parse(declaration.declaredAt) >= declaredSinceMs));
 
-  /** Reads the first page of a supplier, which is usually the only one. */
-  async function startSupplier({ supplierId }: { readonly supplierId: string }) {
-    const scope = { tenant, supplierId };
-    const pages = ports.invoices.readRange(scope, range);
-    return { scope, pages, firstPage: await pages.next() };
-  }
-
-  try {
-    let invoices = 0;
-    const starts = Readable.from(suppliers).map(startSupplier, { concurrency: PARALLEL_SUPPLIERS });
-    for await (const { scope, pages, firstPage } of starts as AsyncIterable<
-      Awaited<ReturnType<typeof startSupplier>>
-    >) {
-      for (let page = firstPage; !page.done; page = await pages.next()) {
-        const reviewed = page.value.map((invoice) => toReviewedInvoice(scope, invoice)).filter(isSelected);
-        invoices += reviewed.length;
-        bar?.update({ invoices });
-        yield reviewed;
+  const suppliers = await findSuppliers(ports, tenant, supplierIds);
+  for (const chunk of splitIntoChunks(suppliers, PARALLEL_SUPPLIERS)) {
+    const readers = chunk.map(({ supplierId }) => {
+      const scope = { tenant, supplierId };
+      const pages = ports.invoices.readRange(scope, range);
+      // The first pages of the suppliers, which are usually the only ones, are read at the same time.
+      return { scope, pages, firstPage: pages.next() };
+    });
+    for (const { scope, pages, firstPage } of readers) {
+      for (let page = await firstPage; !page.done; page = await pages.next()) {
+        yield page.value.map((invoice) => toReviewedInvoice(scope, invoice)).filter(isSelected);
       }
-      bar?.increment();
     }
-  } finally {
-    bar?.stop();
   }
 }
 

@@ -60,10 +60,6 @@ export const opsTexts = {
     en: 'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
     es: 'No se reconoce la extensión del archivo. Indique --format ndjson, csv o xlsx.',
   },
-  cannotReadInput: (reason: Text) => ({
-    en: `Standard input cannot be read: ${reason.en}`,
-    es: `No se puede leer la entrada estándar: ${reason.es}`,
-  }),
   isDirectory: { en: 'it is a directory', es: 'es una carpeta' },
   overwritesInput: (path: string) => ({
     en: `The rejected records would overwrite the input ${path}. Name another file with --rejects.`,
@@ -190,10 +186,6 @@ export const opsTexts = {
     en: `--out: a workbook has at most ${most} rows. Choose fewer by the other options, or write a .csv.`,
     es: `--out: un libro de Excel tiene como máximo ${most} filas. Elija menos con las otras opciones o escriba un .csv.`,
   }),
-  listProgress: {
-    en: '{bar} {value} of {total} suppliers | {invoices} invoices',
-    es: '{bar} {value} de {total} prestadores | {invoices} facturas',
-  },
   totals: (invoices: number, declaredCount: number, system: string, declared: string, difference: string) => ({
     en: `${count(invoices, 'invoice', 'invoices')} (${declaredCount} declared): system ${system}, declared ${declared}, difference ${difference}`,
     es: `${count(invoices, 'factura', 'facturas')} (declaradas: ${declaredCount}): sistema ${system}, declarado ${declared}, diferencia ${difference}`,
@@ -252,10 +244,6 @@ export const opsTexts = {
   fromStart: (time: string) => ({
     en: `There is no cursor: the export begins at the first declaration (after ${time}).`,
     es: `No hay cursor: la exportación empieza en la primera declaración (después de ${time}).`,
-  }),
-  confirmStart: (path: string) => ({
-    en: `The cursor file ${path} does not exist. Export all declarations from the first one on?`,
-    es: `El archivo de cursor ${path} no existe. ¿Exportar todas las declaraciones desde la primera?`,
   }),
   needsStart: (path: string) => ({
     en: `The cursor file ${path} does not exist. Correct the path or, to begin at the first declaration, pass --from-start.`,

@@ -1,9 +1,7 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { openInput } from '../../../infra/ops/import/import-files.ts';
 import type { DeclarationRequest } from '../../../lib/domain/declaration.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
@@ -162,17 +160,6 @@ it.each([
   const run = await runImport([writeErpFile(), '--rejects', 'rejects', ...options]);
   expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
   expect([readText('rejects'), (await readStored()).size]).toEqual(['earlier\n', 0]);
-});
-
-it.each([
-  ['the file of rejected records', 'stdin.ndjson', 'Name another file with --rejects.'],
-  ['a directory', '.', 'Standard input cannot be read: it is a directory'],
-])('an import from standard input rejects %s', async (_, name, error) => {
-  writeInput('stdin.ndjson', '{}\n');
-  const stdin = Object.assign(new Readable(), { fd: openSync(join(directory, name), 'r') });
-  const { signal } = new AbortController();
-  await expect(openInput('-', { rejects: 'stdin.ndjson' }, stdin, signal)).rejects.toThrow(error);
-  closeSync(stdin.fd);
 });
 
 describe('an import', () => {

@@ -55,3 +55,13 @@ it('a file has the same content in each pass, even if a program appends to it', 
   for (const _ of [1, 2]) expect(await text(input.openStream())).toBe('{}\n');
   await input.close();
 });
+
+it.each([
+  ['a directory', (path: string) => path, 'cannot be read: it is a directory'],
+  ['the file of rejected records', (path: string) => join(path, 'rejects'), 'Name another file with --rejects.'],
+  ['a missing file', (path: string) => join(path, 'absent'), 'ENOENT'],
+])('openInput rejects %s', async (_, toPath, error) => {
+  const options = { format: 'csv', rejects: join(folder, 'rejects') } as const;
+  const pendingInput = openInput(toPath(folder), options, new PassThrough(), new AbortController().signal);
+  await expect(pendingInput).rejects.toThrow(error);
+});

@@ -1,0 +1,33 @@
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { formatCursor, openCursorFile, parseCursor } from '../../../infra/ops/export/cursor-file.ts';
+import { createCursor } from '../../../infra/ops/export/export-cursor.ts';
+import { OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
+
+const text = formatCursor('t.example', createCursor('2026-08-01T00:00:00.000Z'));
+
+it.each<[what: string, text: string]>([
+  ['a truncated cursor', text.slice(0, -3)],
+  ['an empty file', ''],
+  ['a time that does not exist', text.replaceAll(/-\d\dT/g, '-32T')],
+  ['a cursor without days', text.replace('"days"', '"daze"')],
+  ['other content', 'other'],
+])('a cursor file with %s is damaged', (_, damaged) => {
+  expect(() => parseCursor(damaged, 't.example')).toThrow(OperatorError);
+  expect(() => parseCursor(damaged, 't.example')).toThrow(/^The cursor file is damaged, .* the ending \.previous /);
+});
+
+it('openCursorFile locks the file, reads no cursor if it does not exist, and rejects an unusable path', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cursor-'));
+  const path = join(folder, 'demo.cursor');
+  const file = await openCursorFile(path, 't.example');
+  expect(file.cursor).toBeNull();
+  await expect(openCursorFile(path, 't.example')).rejects.toThrow('Another command is running with this cursor file.');
+  file.release();
+  await expect(openCursorFile(folder, 't.example')).rejects.toThrow(/cannot be read: EISDIR/);
+  const missing = openCursorFile(join(folder, 'missing', 'demo.cursor'), 't.example');
+  await expect(missing).rejects.toThrow(OutputError);
+  expect(await readdir(folder)).toEqual(['demo.cursor.lock']);
+});
