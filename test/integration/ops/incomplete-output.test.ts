@@ -43,16 +43,6 @@ it.each(['--help', `show ${tenant} 1 --local`])('%s ends with 3 if its output ca
   expect(await runOnFullDisk(...command.split(' '))).toEqual({ code: 3, stderr });
 });
 
-it('export-declarations ends with 3, keeps its cursor, and prints the stack trace with --debug', async () => {
-  writeFileSync('demo.cursor', cursor);
-  const args = ['export-declarations', tenant, '--cursor-file', 'demo.cursor', '--debug', '--local'];
-  const { code, stderr } = await runOnFullDisk(...args);
-  expect(code).toBe(3);
-  expect(stderr).toMatch(/^The output is incomplete: ENOSPC: no space left on device, write\n[^]*\n {4}at /);
-  expect(readFileSync('demo.cursor', 'utf8')).toBe(cursor);
-  expect(readdirSync('.')).toEqual(['demo.cursor', 'demo.cursor.lock', 'demo.cursor.previous']);
-});
-
 it('an export whose output is complete exports the same rows again if the disk is full before the new cursor', async () => {
   writeFileSync('full.cursor', cursor);
   const args = ['export-declarations', tenant, '--cursor-file', 'full.cursor', '--csv'];

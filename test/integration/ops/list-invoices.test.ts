@@ -56,7 +56,7 @@ async function seedSomeInvoices() {
 }
 
 describe('npm run ops -- list-invoices', () => {
-  it('list-invoices lists the current declarations by supplier, oldest first, with their sums', async () => {
+  it('list-invoices lists the current declarations by supplier, oldest first, with their sums, also as JSON and CSV', async () => {
     await seedSomeInvoices();
     const { code, stdout } = await list();
     expect(code).toBe(0);
@@ -69,6 +69,21 @@ describe('npm run ops -- list-invoices', () => {
       '4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45',
       '',
     ]);
+    const { invoices, ...others } = JSON.parse((await list('--supplier', '10', '--state', 'REV', '--json')).stdout);
+    const totals = { count: 2, declared_count: 2, system_amount: 1000.1, declared_amount: 1050.55, difference: 50.45 };
+    expect(others).toMatchObject({ tenant, totals });
+    expect(invoices[1]).toMatchObject({ invoice_id: '1', declared_notes: 'Tolls;\nwaiting', revision: 2 });
+    const sheet = await list('--csv', '--state', 'REV', '--from', '2026-09-01');
+    expect(sheet).toMatchObject({
+      stderr: '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n',
+    });
+    expect(sheet.stdout).toBe(
+      'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,declared_tax_pct,' +
+        'difference,difference_pct,state_code,declared_at,provider_invoice_number,provider_invoice_date,declared_notes,' +
+        'declaration_id,revision,version,decision,reason\n' +
+        "10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV," +
+        '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,3,,\n',
+    );
   });
 
   it('list-invoices filters the list by its options', async () => {
@@ -88,34 +103,6 @@ describe('npm run ops -- list-invoices', () => {
     };
     for (const [options, ids] of Object.entries(chosen))
       expect((await listIds(...options.split(' '))).join(' '), options).toBe(ids);
-  });
-
-  it('list-invoices --json prints one document with the names of the interface', async () => {
-    await seedSomeInvoices();
-    const { invoices, ...others } = JSON.parse((await list('--supplier', '10', '--state', 'REV', '--json')).stdout);
-    expect(others).toEqual({
-      tenant,
-      totals: { count: 2, declared_count: 2, system_amount: 1000.1, declared_amount: 1050.55, difference: 50.45 },
-    });
-    expect(invoices[1]).toMatchObject({ invoice_id: '1', declared_notes: 'Tolls;\nwaiting', revision: 2 });
-    const empty = JSON.parse((await list('--state', 'LIQ', '--json')).stdout);
-    expect(empty).toMatchObject({ tenant, invoices: [], totals: { count: 0, difference: 0 } });
-  });
-
-  const header =
-    'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,declared_tax_pct,' +
-    'difference,difference_pct,state_code,declared_at,provider_invoice_number,provider_invoice_date,declared_notes,' +
-    'declaration_id,revision,version,decision,reason';
-
-  it('list-invoices writes the sheet as a CSV, and prints the sums on standard error', async () => {
-    await seedSomeInvoices();
-    const filter = ['--state', 'REV', '--from', '2026-09-01'];
-    const stderr = '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n';
-    const line =
-      "10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV," +
-      '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,3,,';
-    expect(await list('--csv', ...filter)).toEqual({ code: 0, stdout: `${header}\n${line}\n`, stderr });
-    expect((await list('--csv', '--state', 'LIQ')).stdout).toBe(`${header}\n`);
   });
 
   it.each(['csv', 'xlsx'])(
@@ -151,9 +138,7 @@ describe('npm run ops -- list-invoices', () => {
   );
 
   it.each([
-    [['--from', '2026-03-02', '--to', '2026-03-01'], '--to is before --from.\n'],
     [['--declared-since', 'yesterday'], '--declared-since yesterday is not an ISO 8601 date'],
-    [['--zone', 'ART'], 'The value must be an offset from UTC'],
     [['--csv', '--json'], 'cannot be used with option'],
     [['--csv', '--out', 'a.XLSX'], '--out: a.XLSX is the name of a workbook. Omit --csv, or use another ending.\n'],
   ])('list-invoices ends with 2 for %j, and prints no list', async (args, message) => {
@@ -221,10 +206,5 @@ describe('npm run ops -- summary', () => {
       suppliers: [],
       totals: { count: 0, waiting: { count: 0, oldest_since: null, oldest_days: null } },
     });
-  });
-
-  it.each(['2026-13', '2026-8'])('summary ends with 2 for the month %j', async (month) => {
-    const { code, stderr } = await runCommand('summary', tenant, '--month', month);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('The value must be a month, such as 2026-08.')]);
   });
 });

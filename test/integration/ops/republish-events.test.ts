@@ -90,9 +90,6 @@ it('republish-events publishes the events from --since to --until, both included
   for (const [index, at] of times.entries()) await declare('1', at, index + 1);
   await republish(['--since', '2026-08-02', '--until', '2026-08-02', '--zone', '-03:00']);
   expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:2', 'InvoiceDeclared:10:1:3']);
-  bus.reset();
-  await republish(['--since', times[2]!, '--until', times[2]!]);
-  expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:3']);
 });
 
 it('republish-events ends with 3 if the bus keeps rejecting an event, and continues at the printed time', async () => {
@@ -125,8 +122,9 @@ it('republish-events ends with 130 after an interruption, and prints the time at
   expect(readEventIds()).toEqual(['InvoiceDeclared:10:1:1']);
 });
 
-it('republish-events ends with 2 without an event bus', async () => {
+it('republish-events ends with 2 if no event bus responds, and publishes nothing', async () => {
+  await declare('1', '2026-08-01T10:00Z');
   const run = await republish(['--since', '2026-01-01'], { busUrl: 'http://127.0.0.1:9/' });
-  const stderr = expect.stringContaining('No event bus responds at http://127.0.0.1:9/');
-  expect(run).toEqual({ code: 2, stdout: '', stderr });
+  const error = 'No event bus responds at http://127.0.0.1:9/';
+  expect(run).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(error) });
 });

@@ -68,14 +68,6 @@ it('import-invoices accepts a control total with a decimal comma, and prints ano
 });
 
 it.each([
-  [['list-invoices', 'absent.example'], 'No existe el tenant absent.example.'],
-  [['import-invoices', 'absent.csv', '--tenant', 'x'], 'No se puede leer el archivo absent.csv: ENOENT: no existe'],
-  [['list-invoices', 'x', '--from', 'hoy'], '--from hoy no es una fecha ISO 8601, por ejemplo 2026-08-31.'],
-])('the error of %j is in Spanish', async (args, message) => {
-  expect(await runCommand(args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
-});
-
-it.each([
   ['--language en in a Spanish locale', ['list-invoices', '--language', 'en'], 'es-AR', 'Tenant x does not exist.\n'],
   ['a locale of another language', ['list-invoices'], 'est-EE', 'Tenant x does not exist.\n'],
   ['a command without --language', ['list-withdrawn'], 'es-AR', 'Tenant x does not exist.\n'],

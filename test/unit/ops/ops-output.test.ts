@@ -45,17 +45,6 @@ describe('the most frequent reasons of rejected records', () => {
       '2 concepts[…].total: x',
     ]);
   });
-
-  it('reasons with many or long names of a file need a limited amount of memory', () => {
-    const toLetters = (index: number) => index.toString(2).replaceAll('0', 'o').replaceAll('1', 'i');
-    const invented = Array.from({ length: 2000 }, (_, index) => [
-      `${toLetters(index)}${'x'.repeat(index)}: is not a known property`,
-    ]);
-    const top = listTopReasons(5000, ['known'], ...invented, ['known']);
-    expect(top).toContain('2 known');
-    expect(top).toHaveLength(1000);
-    expect(Math.max(...top.map(({ length }) => length))).toBe('1 '.length + 200);
-  });
 });
 
 /** Writes a list of a hundred pages with one row each. Returns the number of pages that were requested. */

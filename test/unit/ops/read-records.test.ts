@@ -22,54 +22,43 @@ const findErrors = compileSchema(recordSchema);
 const findRecordErrors = (overrides: object) =>
   findErrors({ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100', ...overrides }, '');
 
-describe('NDJSON', () => {
-  it('NDJSON is read with all digits of its amounts, without empty lines, and each error has its line', async () => {
-    const first = '{"system_amount":123456789012.123456,"x":1}';
-    const records = await read('ndjson', `\uFEFF${first}\r\n\n`, '{"system_amount":', '1.50}\n{"a":\n{}');
-    expect(records).toEqual([
-      { line: 1, source: first, value: { system_amount: '123456789012.123456', x: 1 } },
-      { line: 3, source: '{"system_amount":1.50}', value: { system_amount: '1.50' } },
-      { line: 4, source: '"{\\"a\\":"', errors: ['record: is not valid JSON'] },
-      { line: 5, source: '{}', value: {} },
+it('NDJSON is read with all digits of its amounts, without empty lines, and each error has its line', async () => {
+  const first = '{"system_amount":123456789012.123456,"x":1}';
+  const records = await read('ndjson', `\uFEFF${first}\r\n\n`, '{"system_amount":', '1.50}\n{"a":\n{}');
+  expect(records).toEqual([
+    { line: 1, source: first, value: { system_amount: '123456789012.123456', x: 1 } },
+    { line: 3, source: '{"system_amount":1.50}', value: { system_amount: '1.50' } },
+    { line: 4, source: '"{\\"a\\":"', errors: ['record: is not valid JSON'] },
+    { line: 5, source: '{}', value: {} },
+  ]);
+});
+
+it('NDJSON without a final line end is read completely, wherever its chunks end, and only LF ends a line', async () => {
+  const lines = ['{"city":"Córdoba €\ufffd😀"}', '{"city":"a\u2028b\u2029"}'];
+  const bytes = Buffer.from(`\uFEFF${lines.join('\r\n\r\n')}`);
+  for (let size = 1; size <= bytes.length; size++) {
+    const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
+    const records = await read('ndjson', ...starts.map((at) => bytes.subarray(at, at + size)));
+    expect(records.map(({ line, source }) => [line, source])).toEqual([
+      [1, lines[0]],
+      [3, lines[1]],
     ]);
-  });
+  }
+});
 
-  it('NDJSON without a final line end is read completely, wherever its chunks end, and only LF ends a line', async () => {
-    const lines = ['{"city":"Córdoba €\ufffd😀"}', '{"city":"a\u2028b\u2029"}'];
-    const bytes = Buffer.from(`\uFEFF${lines.join('\r\n\r\n')}`);
-    for (let size = 1; size <= bytes.length; size++) {
-      const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
-      const records = await read('ndjson', ...starts.map((at) => bytes.subarray(at, at + size)));
-      expect(records.map(({ line, source }) => [line, source])).toEqual([
-        [1, lines[0]],
-        [3, lines[1]],
-      ]);
-    }
-  });
+it('NDJSON is read up to a line that is longer than any record can be', async () => {
+  const records = readRecords(Readable.from(['{}\n', ...Array<string>(9).fill('x'.repeat(1024 * 1024))]), 'ndjson');
+  expect(await records.next()).toMatchObject({ value: { line: 1 } });
+  await expect(records.next()).rejects.toThrow('Line 2 has more than 8388608 bytes.');
+});
 
-  it('NDJSON is read up to a line that is longer than any record can be', async () => {
-    const records = readRecords(Readable.from(['{}\n', ...Array<string>(9).fill('x'.repeat(1024 * 1024))]), 'ndjson');
-    expect(await records.next()).toMatchObject({ value: { line: 1 } });
-    await expect(records.next()).rejects.toThrow('Line 2 has more than 8388608 bytes.');
-  });
-
-  it.each([
-    ['a Latin-1 letter', Buffer.from([0xe9])],
-    ['half a character', Buffer.from([0xe2, 0x82])],
-    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
-  ])('an NDJSON record with bytes that are not UTF-8 is rejected: %s', async (_, bytes) => {
-    const [before, after] = [Buffer.from('\ufeff{"city":"ñ\ufffd'), Buffer.from('x"}\n{}')];
-    const records = await read('ndjson', Buffer.concat([before, bytes, after]));
-    expect(records).toMatchObject([{ errors: ['record: is not UTF-8'] }, { line: 2, value: {} }]);
-    expect(JSON.parse(records[0]!.source)).toMatch(/^\{"city":"ñ\ufffd+x"\}$/);
-  });
-
-  it('NDJSON in UTF-16 is rejected', async () => {
-    const text = Buffer.from('\uFEFF{"invoice_id":"1"}\n', 'utf16le');
-    for (const bytes of [text, Buffer.from(text).swap16()]) {
-      await expect(read('ndjson', bytes)).rejects.toThrow('The file is in UTF-16: save it in UTF-8.');
-    }
-  });
+it('an NDJSON record with bytes that are not UTF-8 is rejected, and a file in UTF-16, too', async () => {
+  const [before, after] = [Buffer.from('\ufeff{"city":"ñ\ufffd'), Buffer.from('x"}\n{}')];
+  const records = await read('ndjson', Buffer.concat([before, Buffer.from([0xe2, 0x82]), after]));
+  expect(records).toMatchObject([{ errors: ['record: is not UTF-8'] }, { line: 2, value: {} }]);
+  const text = Buffer.from('\uFEFF{"invoice_id":"1"}\n', 'utf16le');
+  for (const bytes of [text, Buffer.from(text).swap16()])
+    await expect(read('ndjson', bytes)).rejects.toThrow('The file is in UTF-16: save it in UTF-8.');
 });
 
 it('the zone is added only to the dates by which lists are sorted', async () => {
@@ -113,14 +102,11 @@ describe('an invoice record', () => {
   });
 
   const files = 'https://files.example';
-  it.each([
-    ['system_amount', ['0', '0.000001', '1e3', '999999999999.99', '1128.1100000000001']],
-    [
-      'attachment_url',
-      [`${files}/A-0001.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', `HTTPS://FILES.EXAMPLE/año`],
-    ],
-  ])('an invoice record is valid if its %s is any of %j', (field, values) => {
-    for (const value of values) expect([value, findRecordErrors({ [field]: value })]).toEqual([value, []]);
+  it('an invoice record can have any exact amount, and any address of http or https', () => {
+    for (const system_amount of ['0', '0.000001', '1e3', '999999999999.99', '1128.1100000000001'])
+      expect(findRecordErrors({ system_amount })).toEqual([]);
+    for (const path of [`${files}/A-1.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', 'HTTPS://FILES.EXAMPLE/año'])
+      expect(findRecordErrors({ attachment_url: path })).toEqual([]);
   });
 
   const tooLong = (length: number) => 'x'.repeat(length + 1);
@@ -201,17 +187,9 @@ it('the error of an ambiguous cell names the option that resolves it', async () 
   ]);
 });
 
-it('the format of a CSV is detected from its first thousand records', async () => {
-  const rows = Array.from({ length: 1000 }, (_, index) => `${index};10;5;7,5\n`).join('');
-  const { records } = await readCsv(`${HEADER}\n${rows}1000;10;5;1.050,00\n1001;10;5;1.050\n`);
-  expect(records.slice(999).map(({ errors }) => errors?.length)).toEqual([0, 0, 1]);
-});
-
 const ids = ['invoice_id', 'supplier_id'];
 it.each([
   ['Nro. Factura;Proveedor;Importe total;Fecha de emisión', [...ids, 'system_amount', 'invoice_date']],
-  ['Comprobante;Nro. Proveedor;Importe del comprobante;Fecha comprobante', [...ids, 'system_amount', 'invoice_date']],
-  ['Invoice No.;Vendor Code;Total Amount;Issue Date', [...ids, 'system_amount', 'invoice_date']],
   ['Documento;Código de prestador;Localidad;Estado', [...ids, 'city', 'state_code']],
   ['ID Factura;Proveedor;Nro. Factura', [...ids, 'provider_invoice_number']],
 ])('usual headings of an ERP are assigned to fields: %s', async (header, fields) => {

@@ -25,14 +25,6 @@ const id = fc
   .tuple(fc.nat({ max: 14 }), fc.constantFrom('0', '1', '2', '10', '12345678901234567'))
   .map(([zeros, digits]) => digits.padStart(Math.min(20, digits.length + zeros), '0'));
 
-it.each([
-  ['0080101', '80101'],
-  ['8000', '8000'],
-  ['000', '0'],
-])('stripZeros keeps at least one digit: %s becomes %s', (zeros, stripped) => {
-  expect(stripZeros(zeros)).toBe(stripped);
-});
-
 it('the finder returns a stored id that differs only in leading zeros, for any number of zeros', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(id), fc.uniqueArray(id), async (stored, wanted) => {
