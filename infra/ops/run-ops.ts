@@ -22,7 +22,6 @@ import { importInvoicesCommand } from './import/import.ts';
 import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
 import { restoreInvoiceCommand, setStateCommand, withdrawInvoiceCommand } from './review/change-invoice.ts';
 import { historyCommand, showCommand } from './review/show.ts';
-import { listWithdrawnCommand } from './review/list-withdrawn.ts';
 import { changesCommand } from './review/changes.ts';
 import { undoCommand } from './review/undo.ts';
 import { eraseSupplierCommand, eraseTenantCommand } from './retention/erase.ts';
@@ -59,7 +58,7 @@ const COMMAND_GROUPS = {
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
   'Import:': [importInvoicesCommand],
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
-  'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
+  'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand],
   'Export:': [exportDeclarationsCommand],
   'Changes:': [changesCommand, undoCommand],
   'Retention:': [eraseUserCommand, eraseSupplierCommand, eraseTenantCommand],

@@ -24,17 +24,18 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
   .addOption(new Option('--state <state>', 'only invoices in this state').choices(STATE_CODES))
   .option('--from <date>', 'only invoices dated on or after this date')
   .option('--to <date>', 'only invoices dated on or before this date; a date without a time includes the whole day')
+  .option('--withdrawn', 'only withdrawn invoices, which other lists do not contain')
   .option('--declared-since <time>', 'only invoices whose current declaration was made at this time or later')
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
   .addOption(languageOption)
-  .action((tenant, { supplier, state, from, to, declaredSince, zone, ...options }) =>
+  .action((tenant, { supplier, state, from, to, declaredSince, withdrawn, zone, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const format = findSheetFormat(options);
       const range = readRange(['--from', from], ['--to', to], zone);
       const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
-      const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs };
+      const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs, withdrawn };
       const totals = new Totals();
       async function* readPages() {
         for await (const page of readReviewedInvoices(ports, filter)) {
@@ -90,9 +91,9 @@ export const summaryCommand = defineCommand('summary', {
       printTable(opsTexts.titles.supplier, bySupplier.parts);
       output.line(byState.describe());
       const suppliers = Array.from(bySupplier.parts, ([supplierId, totals]) => {
-        return { supplier_id: supplierId, ...totals.toWaitingDocument(), states: toStateDocuments(totals) };
+        return { supplier_id: supplierId, ...totals.toDocument(), states: toStateDocuments(totals) };
       });
-      const totals = byState.toWaitingDocument();
+      const totals = byState.toDocument();
       output.document({ tenant, month, zone, states: toStateDocuments(byState), suppliers, totals });
     }),
   );
@@ -153,12 +154,12 @@ class Totals {
       system_amount: this.#systemAmount.toNumber(),
       declared_amount: this.#declaredAmount.toNumber(),
       difference: this.#difference.toNumber(),
+      waiting: {
+        count: this.#waitingCount,
+        oldest_since: this.#waitingSince,
+        oldest_days: this.#computeOldestDays(),
+      },
     };
-  }
-
-  toWaitingDocument() {
-    const oldest = { oldest_since: this.#waitingSince, oldest_days: this.#computeOldestDays() };
-    return { ...this.toDocument(), waiting: { count: this.#waitingCount, ...oldest } };
   }
 
   #formatAmounts(): string[] {
@@ -182,6 +183,6 @@ function listStates({ parts }: Totals) {
 
 function toStateDocuments(total: Totals): object[] {
   return listStates(total).map(({ code, name, totals }) => {
-    return { state_code: code, state_name: name, ...totals.toWaitingDocument() };
+    return { state_code: code, state_name: name, ...totals.toDocument() };
   });
 }

@@ -25,6 +25,8 @@ interface InvoiceFilter {
   readonly state?: StateCode | undefined;
   /** Only invoices with a current declaration of this time or later. */
   readonly declaredSinceMs?: number | undefined;
+  /** True: only withdrawn invoices; otherwise, only the others. */
+  readonly withdrawn?: boolean | undefined;
 }
 
 const { titles } = opsTexts;
@@ -37,30 +39,41 @@ const PARALLEL_SUPPLIERS = 8;
  */
 export async function* readReviewedInvoices(
   ports: Pick<AdminPorts, 'records' | 'invoices'>,
-  { tenant, supplierIds, range, state, declaredSinceMs }: InvoiceFilter,
+  { tenant, supplierIds, ...filter }: InvoiceFilter,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
-  const isSelected = ({ state: current, declaration }: ReviewedInvoice) =>
-    (state === undefined || current === state) &&
-    (declaredSinceMs === undefined || (declaration !== null && Date.parse(declaration.declaredAt) >= declaredSinceMs));
-
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
   for (const chunk of splitIntoChunks(suppliers, PARALLEL_SUPPLIERS)) {
     const readers = chunk.map(({ supplierId }) => {
       const scope = { tenant, supplierId };
-      const pages = ports.invoices.readRange(scope, range);
+      const { readRange, readWithdrawn } = ports.invoices;
+      const pages = filter.withdrawn ? readWithdrawn(scope) : readRange(scope, filter.range);
       // The first pages of the suppliers, which are usually the only ones, are read at the same time.
       return { scope, pages, firstPage: pages.next() };
     });
     for (const { scope, pages, firstPage } of readers) {
       for (let page = await firstPage; !page.done; page = await pages.next()) {
-        yield page.value.map((invoice) => toReviewedInvoice(scope, invoice)).filter(isSelected);
+        yield page.value
+          .filter((invoice) => isSelected(invoice, filter))
+          .map((invoice) => addReviewData(scope, invoice));
       }
     }
   }
 }
 
+/** True if an invoice is selected by a filter. The range of withdrawn invoices is not part of their position. */
+function isSelected(
+  { sortDate, state, declaration }: Invoice,
+  { range, state: selectedState, declaredSinceMs }: Omit<InvoiceFilter, 'tenant'>,
+): boolean {
+  const dateMs = Date.parse(sortDate);
+  if (dateMs < range.startMs || dateMs > range.endMs) return false;
+  if (selectedState !== undefined && state !== selectedState) return false;
+  if (declaredSinceMs === undefined) return true;
+  return declaration !== null && Date.parse(declaration.declaredAt) >= declaredSinceMs;
+}
+
 /** Adds the supplier and the difference to an invoice. */
-export function toReviewedInvoice({ supplierId }: SupplierScope, invoice: Invoice): ReviewedInvoice {
+function addReviewData({ supplierId }: SupplierScope, invoice: Invoice): ReviewedInvoice {
   const { declaration, systemAmount } = invoice;
   const difference = declaration && computeDifference(declaration.amount, systemAmount);
   return { ...invoice, supplierId, difference };
@@ -73,7 +86,7 @@ type OmittedField =
 type ReviewColumn = ListColumn<ReviewedInvoice>;
 
 /** The columns of a sheet of invoices. */
-export const INVOICE_COLUMNS = {
+const INVOICE_COLUMNS = {
   supplier_id: { title: titles.supplier, toCell: ({ supplierId }) => supplierId },
   invoice_id: { title: titles.invoice, toCell: ({ invoiceId }) => invoiceId },
   invoice_date: { title: titles.date, kind: 'date', toCell: ({ invoiceDate }) => invoiceDate },
@@ -99,7 +112,7 @@ export const INVOICE_COLUMNS = {
 } as const satisfies Record<Exclude<InvoiceField, OmittedField>, ReviewColumn> & Record<string, ReviewColumn>;
 
 /** The columns that the reviewer fills in. */
-export const DECISION_COLUMNS = {
+const DECISION_COLUMNS = {
   decision: { isEditable: true, choices: SHEET_DECISIONS, toCell: () => null },
   reason: { isEditable: true, width: 40, toCell: () => null },
 } as const satisfies Record<string, ReviewColumn>;

@@ -149,8 +149,8 @@ export const opsTexts = {
     es: `se omitieron registros iguales repetidos: ${number}`,
   }),
   withdrawnRecords: (number: number, ids: string) => ({
-    en: `${count(number, 'record', 'records')} ignored, because the invoice is withdrawn (${ids}). See list-withdrawn.`,
-    es: `${count(number, 'registro omitido', 'registros omitidos')}, porque la factura está retirada (${ids}). Vea list-withdrawn.`,
+    en: `${count(number, 'record', 'records')} ignored, because the invoice is withdrawn (${ids}). See list-invoices --withdrawn.`,
+    es: `${count(number, 'registro omitido', 'registros omitidos')}, porque la factura está retirada (${ids}). Vea list-invoices --withdrawn.`,
   }),
   changedAmounts: (number: number, before: string, after: string) => ({
     en: `${count(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total`,
@@ -215,8 +215,6 @@ export const opsTexts = {
     action: { en: 'action', es: 'acción' },
     waiting: { en: 'waiting', es: 'en espera' },
     oldest: { en: 'oldest, days', es: 'espera máxima, días' },
-    withdrawnAt: { en: 'withdrawn at', es: 'retirada el' },
-    withdrawnBy: { en: 'withdrawn by', es: 'retirada por' },
     reason: { en: 'reason', es: 'motivo' },
   },
 

@@ -191,9 +191,9 @@ it('a withdrawal is rejected if another command withdraws the invoice after it w
   expect(await readChanges()).toHaveLength(1);
 });
 
-it('decide withdraws many invoices with WITHDRAW, and restores those of the sheet of list-withdrawn with RESTORE', async () => {
-  const decideAll = async (listCommand: string, decision: string) => {
-    const [header = [], ...rows] = parse((await run(listCommand, '--csv')).stdout);
+it('decide withdraws many invoices with WITHDRAW, and restores those of the sheet of --withdrawn with RESTORE', async () => {
+  const decideAll = async (decision: string, ...filter: string[]) => {
+    const [header = [], ...rows] = parse((await run('list-invoices', '--csv', ...filter)).stdout);
     const lines = rows.map((row) => [...row.slice(0, header.length - 2), decision, 'Wrong month']);
     const input = [header, ...lines].map((row) => `${row.join(',')}\n`).join('');
     const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
@@ -204,14 +204,15 @@ it('decide withdraws many invoices with WITHDRAW, and restores those of the shee
     return /\d+ decided, .*rejected/.exec(stdout)?.[0];
   };
   await declare('70', 1000);
-  expect(await decideAll('list-invoices', 'WITHDRAW')).toBe('2 decided, 0 unchanged, 0 without a decision, 1 rejected');
+  expect(await decideAll('WITHDRAW')).toBe('2 decided, 0 unchanged, 0 without a decision, 1 rejected');
   expect(await readTotal()).toBe(1);
-  const listed = JSON.parse((await run('list-withdrawn', '--json')).stdout) as { withdrawn: object[] };
-  const withdrawal = { withdrawn_by: userInfo().username, withdrawn_reason: 'Wrong month' };
-  expect(listed.withdrawn).toMatchObject([
-    { invoice_id: '7', revision: null, ...withdrawal },
-    { invoice_id: '70', revision: 1, ...withdrawal },
-  ]);
-  expect(await decideAll('list-withdrawn', 'RESTORE')).toBe('2 decided, 0 unchanged, 0 without a decision, 0 rejected');
+  const listIds = async (...filter: string[]) => {
+    const { stdout } = await run('list-invoices', '--withdrawn', '--json', ...filter);
+    const { invoices } = JSON.parse(stdout) as { invoices: { invoice_id: string }[] };
+    return invoices.map(({ invoice_id: id }) => id);
+  };
+  expect(await listIds('--from', '2026-03-15', '--to', '2026-03-15')).toEqual(['7', '70']);
+  expect(await listIds('--to', '2026-03-14')).toEqual([]);
+  expect(await decideAll('RESTORE', '--withdrawn')).toBe('2 decided, 0 unchanged, 0 without a decision, 0 rejected');
   expect(await readTotal()).toBe(3);
 });

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import { newId, seedAccount } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readStoredInvoices, readStoredStateChanges } from '../../support/data/stored-invoices.ts';
 import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts';
-import { runCli, runOps } from '../../support/ops/run-ops.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -60,24 +59,35 @@ async function buildReviewedCsv(decisions: Readonly<Record<string, string>>) {
   return lines.map((row) => `${row.join(';')}\r\n`).join('');
 }
 
-it('decide applies the decisions of a CSV saved by Excel once, and records author, time and reason', async () => {
-  const decisions = { 2: 'APR;Checked', [LONG_ID]: 'rec ;', 4: 'LIQ;"Paid; 3, 4"' };
+it('decide applies the decisions of a CSV saved by Excel once, and rejects those on unseen declarations', async () => {
+  const decisions = { 1: 'LIQ;', 2: 'APR;Checked', [LONG_ID]: 'rec ;', 4: 'LIQ;"Paid; 3, 4"' };
   await writeFile(buildPath('review.csv'), await buildReviewedCsv(decisions));
+  await declare('1', 990);
   const { code, stdout } = await runDecide('review.csv', '--reason', 'Agreed', '--by', 'carol');
-  expect(code).toBe(0);
-  expect(stdout).toContain('3 decided, 0 unchanged, 1 without a decision, 0 rejected\n');
-  expect(await readStates()).toEqual({ 1: 'PEN', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining('3 decided, 0 unchanged, 0 without a decision, 1 rejected'),
+  ]);
+  expect(await readStates()).toEqual({ 1: 'REV', 2: 'APR', [LONG_ID]: 'REC', 4: 'LIQ' });
   const author = { changed_by: `${userInfo().username} (carol)`, changed_at: expect.any(String) };
   const change = { from_state: 'REV', to_state: 'REC', reason: 'Agreed', ...author };
   expect(await readChanges(LONG_ID)).toMatchObject([change]);
 
+  const rejects = await readFile(buildPath('review.csv.rejected.csv'), 'utf8');
+  const [header, row, ...end] = rejects.split('\r\n');
+  expect(header).toMatch(/^\ufeffsupplier_id;invoice_id;.*;decision;reason;rejected$/u);
+  expect(row).toMatch(/;1;.*;1000;.*;LIQ;;line 2: revision: the supplier has declared 990 since \(revision 0 → 1\)$/);
+  expect(end).toEqual(['']);
   const again = await runDecide('review.csv', '--reason', 'Agreed', '--json');
-  expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, undecided: 1, rejected: 0 });
+  expect(JSON.parse(again.stdout)).toMatchObject({ decided: 0, unchanged: 3, rejected: 1 });
   expect(await readChanges('4')).toHaveLength(1);
+  // A reviewer exports a new sheet with the new declaration, and decides again. The file of rejected rows is removed.
+  await writeFile(buildPath('review.csv'), await buildReviewedCsv({ 1: 'LIQ;' }));
+  expect((await runDecide('review.csv', '--reason', 'Paid')).stdout).toContain('1 decided, 0 unchanged, 3 without');
   expect(await readdir(folder)).toEqual(['review.csv']);
 });
 
-it('decide applies the decisions of a workbook with ignored columns of any type, and of NDJSON', async () => {
+it('decide applies the decisions of a workbook with ignored columns of any type', async () => {
   const toNumberCell = (digits: string) => ({ number: digits });
   const date: WorkbookCell = { number: '46265', format: 'date' };
   const shown = ['invoice_date', 'declared_at', 'provider_invoice_date', 'declared_notes', 'Notas'];
@@ -99,63 +109,17 @@ it('decide applies the decisions of a workbook with ignored columns of any type,
     ...{ supplier_id: scope.supplierId, invoice_id: '4', invoice_date: { date: '2026-08-31' }, decision: 'AJU' },
     rejected: 'line 3: declaration_id: is a date in the workbook: write it as text',
   });
-  const listed = JSON.parse((await runCommand('list-invoices', scope.tenant, '--json')).stdout).invoices;
-  const lines = listed.map((row: object) => JSON.stringify({ ...row, decision: 'APR', reason: 'All' }));
-  await writeFile(buildPath('review.ndjson'), lines.join('\n'));
-  expect((await runDecide('review.ndjson')).stdout).toContain('4 decided, 0 unchanged');
-  expect(Object.values(await readStates())).toEqual(['APR', 'APR', 'APR', 'APR']);
 });
 
-it('decide rejects a decision on a declaration that its author has not seen, and applies the others', async () => {
-  await writeFile(buildPath('review.csv'), await buildReviewedCsv({ 1: 'LIQ;', 2: 'LIQ;', 4: 'LIQ;' }));
-  await declare('1', 990);
-  await declare('2', 1020);
-  const { code, stdout } = await runDecide('review.csv', '--reason', 'Paid');
-  expect(code).toBe(1);
-  expect(stdout).toContain('1 decided, 0 unchanged, 1 without a decision, 2 rejected');
-  expect(await readStates()).toEqual({ 1: 'REV', 2: 'REV', [LONG_ID]: 'REV', 4: 'LIQ' });
-  expect([...(await readChanges('1')), ...(await readChanges('2'))]).toEqual([]);
-
-  const rejects = await readFile(buildPath('review.csv.rejected.csv'), 'utf8');
-  const [header, one, two, ...end] = rejects.split('\r\n');
-  expect(header).toMatch(/^\ufeffsupplier_id;invoice_id;.*;decision;reason;rejected$/u);
-  expect(one).toMatch(/;1;.*;LIQ;;line 2: revision: the supplier has declared 990 since \(revision 0 → 1\)$/);
-  expect(two).toMatch(/;2;.*;1000;1050,5;.*;LIQ;;line 3: revision: .* declared 1020 since \(revision 1 → 2\)$/);
-  expect(end).toEqual(['']);
-  // A reviewer exports a new sheet with the new declarations, and decides again.
-  await writeFile(buildPath('again.csv'), await buildReviewedCsv({ 1: 'LIQ;', 2: 'LIQ;' }));
-  expect((await runDecide('again.csv', '--reason', 'Paid')).stdout).toContain('2 decided, 0 unchanged');
-});
-
-it.each([
-  [
-    'decide ends with 3 and prints the error if a write fails',
-    () => void portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' }),
-    { code: 3, stdout: '', stderr: /InternalServerError/ },
-  ],
-  [
-    'decide ends with 130 if it is interrupted before it writes',
-    (host: EventEmitter) => {
-      portal.proxy.onCall = (operation, input) => {
-        const isDirectoryCall = JSON.stringify(input).includes(portal.engine.tables.Directory);
-        if (operation === 'BatchGetItem' && isDirectoryCall) host.emit('SIGINT');
-      };
-    },
-    { code: 130, stdout: 'Interrupted. To continue, run the command again.\n', stderr: /^$/ },
-  ],
-])('%s, prints its counts, and decides nothing', async (_, disturb, expected) => {
-  const host = new EventEmitter();
-  disturb(host);
+it('decide ends with 3, prints its counts and the error, and decides nothing if a write fails', async () => {
+  portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' });
   const row = { supplier_id: scope.supplierId, invoice_id: '1', revision: 0, decision: 'APR', reason: 'Seen' };
-  const result = await runCli(
-    ['decide', '-', '--tenant', scope.tenant, '--rejects', buildPath('rejects.csv'), '--local'],
-    {
-      env: { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint },
-      input: JSON.stringify(row),
-      host,
-    },
-  );
-  const stdout = `0 decided, 0 unchanged, 0 without a decision, 0 rejected\n${expected.stdout}`;
-  expect(result).toEqual({ code: expected.code, stdout, stderr: expect.stringMatching(expected.stderr) });
+  await writeFile(buildPath('review.ndjson'), JSON.stringify(row));
+  const args = ['decide', buildPath('review.ndjson'), '--tenant', scope.tenant];
+  expect(await runOps(portal.proxy.engine.endpoint, ...args)).toEqual({
+    code: 3,
+    stdout: '0 decided, 0 unchanged, 0 without a decision, 0 rejected\n',
+    stderr: expect.stringContaining('InternalServerError'),
+  });
   expect((await readStates())[1]).toBe('PEN');
 });

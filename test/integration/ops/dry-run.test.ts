@@ -199,7 +199,6 @@ const readingCommands: Record<string, () => string[]> = {
   'list-users': buildTenantArgs,
   'list-keys': buildTenantArgs,
   'list-invoices': buildTenantArgs,
-  'list-withdrawn': buildTenantArgs,
   export: buildTenantArgs,
   audit: buildTenantArgs,
   show: buildInvoiceArgs,

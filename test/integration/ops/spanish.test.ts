@@ -70,7 +70,7 @@ it('import-invoices accepts a control total with a decimal comma, and prints ano
 it.each([
   ['--language en in a Spanish locale', ['list-invoices', '--language', 'en'], 'es-AR', 'Tenant x does not exist.\n'],
   ['a locale of another language', ['list-invoices'], 'est-EE', 'Tenant x does not exist.\n'],
-  ['a command without --language', ['list-withdrawn'], 'es-AR', 'Tenant x does not exist.\n'],
+  ['a command without --language', ['list-users'], 'es-AR', 'Tenant x does not exist.\n'],
   ['--language es in another locale', ['list-invoices', '--language', 'es'], 'en-US', 'No existe el tenant x.\n'],
 ])('the language of a message is that of the option or of the locale: %s', async (_, args, locale, stderr) => {
   const [command = '', ...options] = args;

@@ -79,6 +79,19 @@ it('undo of an import restores all values, withdraws the created invoices, and m
   ]);
 });
 
+it('undo leaves an invoice that its supplier has declared since, and names who changed it and when', async () => {
+  const commandId = await runAndGetId(() => company.importRecords(WRONG_RECORDS));
+  await company.declare('3', 900);
+  await company.declare('4', 900);
+  const before = await readInvoices();
+  const { code, stdout, stderr } = await company.undo(commandId, '--force');
+  expect([code, stdout]).toEqual([1, '3 invoices undone, 2 left alone\n']);
+  expect(stderr).toMatch(
+    /^left alone: invoice 3 of supplier 10: it has changed since, by 7 at 20.+Z \(declaration\)$/m,
+  );
+  for (const id of ['3', '4']) expect((await readInvoices()).get(id)).toEqual(before.get(id));
+});
+
 it('undo leaves an invoice on which the import declared an amount, because its revision remains', async () => {
   const commandId = await runAndGetId(() => company.importRecords([{ invoice_id: '1', declared_amount: 900 }]));
   const { code, stderr } = await company.undo(commandId);

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { InputError } from '../../../infra/ops/import/read-records.ts';
 import { openRejects } from '../../../infra/ops/import/rejects-file.ts';
 import type { Output } from '../../../infra/ops/output/output.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
@@ -47,4 +48,22 @@ it('a run without rejected records removes the target of a symbolic link, and ke
   await writeFile(path, 'earlier');
   await reject([]);
   expect(await readdir(dirname(path))).toEqual(['rejects']);
+});
+
+it('the exit code of a command names its failure, interruption or rejected records, in this order', async () => {
+  const report = async (
+    result: { readonly interruption?: string; readonly failure?: unknown },
+    errors: string[] = [],
+  ) => {
+    const rejects = await openRejects({ output, dryRun: true }, path);
+    if (errors.length > 0) rejects.add(errors);
+    return rejects.report({ lines: [], interruption: null, document: {}, failure: null, ...result });
+  };
+  expect(await report({})).toBe(0);
+  expect(await report({}, ['x'])).toBe(1);
+  expect(await report({ failure: new InputError('Line 5 is no CSV.') })).toBe(1);
+  expect(await report({ interruption: 'Interrupted.' }, ['x'])).toBe(130);
+  await expect(report({ failure: new Error('write failed'), interruption: 'Interrupted.' })).rejects.toThrow(
+    'write failed',
+  );
 });
