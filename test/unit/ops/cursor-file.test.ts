@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { formatCursor, openCursorFile, parseCursor } from '../../../infra/ops/export/cursor-file.ts';
-import { createCursor } from '../../../infra/ops/export/export-cursor.ts';
+import { createCursor, exportDeclarations } from '../../../infra/ops/export/export-cursor.ts';
+import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
+import { buildRevision } from '../../support/data/stream-records.ts';
 import { OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
 
 const text = formatCursor('t.example', createCursor('2026-08-01T00:00:00.000Z'));
@@ -30,4 +32,19 @@ it('openCursorFile locks the file, reads no cursor if it does not exist, and rej
   const missing = openCursorFile(join(folder, 'missing', 'demo.cursor'), 't.example');
   await expect(missing).rejects.toThrow(OutputError);
   expect(await readdir(folder)).toEqual(['demo.cursor.lock']);
+});
+
+it('the next cursor is at most at the time of this machine, although the clock of a writer is ahead', async () => {
+  const since = '2026-08-01T00:00:00.000Z';
+  const scope = { tenant: 't.example', supplierId: '10' };
+  async function* readBetween() {
+    const change = { scope, invoiceId: '1', version: 2, revision: buildRevision() };
+    const times = ['2026-08-01T09:00:00.000Z', '2026-08-01T10:40:00.000Z'];
+    yield times.map((changedAt) => ({ ...change, changedAt }) as RecordedChange);
+  }
+  const nowMs = Date.parse('2026-08-01T10:00:00.000Z');
+  const run = exportDeclarations(readBetween, scope.tenant, createCursor(since), nowMs);
+  const counts = [];
+  for await (const page of run.declarations) counts.push(page.length);
+  expect([counts, run.getCursor().time]).toEqual([[2], '2026-08-01T09:00:00.000Z']);
 });
