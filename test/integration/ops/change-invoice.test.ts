@@ -99,8 +99,6 @@ it('--revision is rejected if the supplier has declared again, also directly bef
 });
 
 it.each([
-  [['NON', '--reason', 'r'], 'Allowed choices are PEN, ENV, APR, REV, REC, AJU, LIQ.'],
-  [['LIQ'], "required option '--reason <text>' not specified"],
   [['LIQ', '--reason', ' '], '--reason must not be blank.'],
   [['LIQ', '--reason', 'a\ud83d'], '--reason must be well-formed Unicode.'],
   [['LIQ', '--reason', 'r', '--by', 'Ana), root (Leo'], '--by must be a name of at most 64 characters, without paren'],

@@ -140,7 +140,8 @@ const writeErpFile = () => {
 const FORMAT = ['--decimal', 'comma', '--day-first', '--encoding', 'windows-1252'];
 
 it('import-invoices reads other headings, Windows-1252, decimal commas and dates with their day first', async () => {
-  const args = [writeErpFile(), '--map', writeInput('map.yaml', MAP), ...FORMAT];
+  const totals = ['--expect-records', '3', '--expect-total', '13350,00'];
+  const args = [writeErpFile(), '--map', writeInput('map.yaml', MAP), ...FORMAT, ...totals];
   const { code, stdout } = await runImport(args);
   const format = 'Read as Windows-1252, separated by semicolons, decimal comma, dates day/month/year.\n';
   const columns = 'invoice_date from "Fecha", "Moneda" left out.\n2 created, 0 changed, 0 unchanged, 1 rejected\n';
@@ -154,7 +155,7 @@ it('import-invoices reads other headings, Windows-1252, decimal commas and dates
 it.each([
   [['--format', 'ndjson', '--day-first'], '--day-first and --encoding require a CSV or a workbook.\n'],
   [['--expect-records', '4', '--map', 'map.yaml', ...FORMAT], 'expected 4, but the file has 3 records.\n'],
-  [['--expect-total', '5.31', '--map', 'map.yaml', ...FORMAT], 'expected 5.31, but system_amount adds up to 13350.\n'],
+  [['--expect-total', '5,31', '--map', 'map.yaml', ...FORMAT], 'expected 5,31, but system_amount adds up to 13350.\n'],
   [['--map', 'map.yaml', '--rejects', 'map.yaml'], 'Name another file with --rejects.'],
   [['--force'], '--force requires a reason. Pass --reason TEXT.\n'],
   [['--reason', 'x'], '--reason and --by require --force. Pass --force, too, or omit them.\n'],

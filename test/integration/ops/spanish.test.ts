@@ -57,16 +57,6 @@ Simulación: no se escribió nada.
   ]);
 });
 
-it('import-invoices accepts a control total with a decimal comma, and prints another total with one', async () => {
-  const input = `${JSON.stringify({ supplier_id: '10', invoice_id: '3', service_id: '5', system_amount: 1.5 })}\n`;
-  const args = ['import-invoices', '-', '--tenant', tenant, '--dry-run', '--expect-total'];
-  expect(await runCommand([...args, '1,50'], { input })).toMatchObject({ code: 0 });
-  expect(await runCommand([...args, '2,5'], { input })).toMatchObject({
-    code: 2,
-    stderr: '--expect-total: se esperaba 2,5, pero system_amount suma 1,5.\nNo se importó nada.\n',
-  });
-});
-
 it.each([
   ['--language en in a Spanish locale', ['list-invoices', '--language', 'en'], 'es-AR', 'Tenant x does not exist.\n'],
   ['a locale of another language', ['list-invoices'], 'est-EE', 'Tenant x does not exist.\n'],
