@@ -50,30 +50,21 @@ export class ImportCounts {
 
   /** Returns the lines for people. */
   toLines(): string[] {
-    const { created, changed, unchanged, rejected, repeated } = this.outcomes;
+    const { created, changed, unchanged, rejected, repeated, withdrawn } = this.outcomes;
     const lines = [translate(opsTexts.importCounts(created, changed, unchanged, rejected))];
     if (repeated > 0) lines.push(translate(opsTexts.repetitions(repeated)));
-    if (this.outcomes.withdrawn > 0) lines.push(this.#describeWithdrawn());
-    if (this.#amounts.count > 0) lines.push(this.#describeAmounts());
-    if (this.#stateChanges.size > 0) lines.push(this.#describeStateChanges());
+    if (withdrawn > 0) {
+      const ids = this.#withdrawnIds.join(', ') + (withdrawn > this.#withdrawnIds.length ? ', …' : '');
+      lines.push(translate(opsTexts.withdrawnRecords(withdrawn, ids)));
+    }
+    const { count, before, after } = this.#amounts;
+    if (count > 0) lines.push(translate(opsTexts.changedAmounts(count, formatDecimal(before), formatDecimal(after))));
+    if (this.#stateChanges.size > 0) {
+      const parts = Array.from(this.#stateChanges, ([transition, number]) => `${transition} ${number}`);
+      lines.push(translate(opsTexts.changedStates(parts.toSorted().join(', '))));
+    }
     if (this.#ignoredStates.count > 0) lines.push(this.#describeIgnoredStates());
     return lines;
-  }
-
-  #describeWithdrawn(): string {
-    const { withdrawn } = this.outcomes;
-    const ids = this.#withdrawnIds.join(', ') + (withdrawn > this.#withdrawnIds.length ? ', …' : '');
-    return translate(opsTexts.withdrawnRecords(withdrawn, ids));
-  }
-
-  #describeAmounts(): string {
-    const { count, before, after } = this.#amounts;
-    return translate(opsTexts.changedAmounts(count, formatDecimal(before), formatDecimal(after)));
-  }
-
-  #describeStateChanges(): string {
-    const parts = Array.from(this.#stateChanges, ([transition, count]) => `${transition} ${count}`);
-    return translate(opsTexts.changedStates(parts.toSorted().join(', ')));
   }
 
   #describeIgnoredStates(): string {

@@ -105,7 +105,7 @@ function describeRule({ outcome, tolerance, requiresManualReview }: DeclarationR
 }
 
 /** Converts a change to JSON, with the property names of the interface. */
-export function toChangeDocument(change: ListedChange) {
+function toChangeDocument(change: ListedChange) {
   const { scope, revision, stateChange } = change;
   return {
     changed_at: change.changedAt,

@@ -52,7 +52,7 @@ export const listInvoicesCommand = defineCommand('list-invoices', {
     }),
   );
 
-export const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
+const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 
 export const summaryCommand = defineCommand('summary', {
   summary: 'Print the totals of a month by state and by supplier, and the longest wait for review.',
@@ -74,8 +74,8 @@ export const summaryCommand = defineCommand('summary', {
       const bySupplier = new Totals();
       for await (const page of readReviewedInvoices(ports, { tenant, range })) {
         for (const invoice of page) {
-          byState.add(invoice, [invoice.state]);
-          bySupplier.add(invoice, [invoice.supplierId, invoice.state]);
+          byState.add(invoice, invoice.state);
+          bySupplier.add(invoice, invoice.supplierId);
         }
       }
 
@@ -86,15 +86,28 @@ export const summaryCommand = defineCommand('summary', {
         output.table(header, cells);
         output.line('');
       };
-      const states = listStates(byState).map(({ code, name, totals }) => [`${code} ${name}`, totals] as const);
-      printTable(opsTexts.titles.state, states);
+      const states = STATE_CODES.flatMap((code) => {
+        const totals = byState.parts.get(code);
+        return totals ? [{ code, name: INVOICE_STATES[code].name, totals }] : [];
+      });
+      printTable(
+        opsTexts.titles.state,
+        states.map(({ code, name, totals }) => [`${code} ${name}`, totals]),
+      );
       printTable(opsTexts.titles.supplier, bySupplier.parts);
       output.line(byState.describe());
-      const suppliers = Array.from(bySupplier.parts, ([supplierId, totals]) => {
-        return { supplier_id: supplierId, ...totals.toDocument(), states: toStateDocuments(totals) };
+      output.document({
+        tenant,
+        month,
+        zone,
+        states: states.map(({ code, name, totals }) => ({
+          state_code: code,
+          state_name: name,
+          ...totals.toDocument(),
+        })),
+        suppliers: Array.from(bySupplier.parts, ([id, totals]) => ({ supplier_id: id, ...totals.toDocument() })),
+        totals: byState.toDocument(),
       });
-      const totals = byState.toDocument();
-      output.document({ tenant, month, zone, states: toStateDocuments(byState), suppliers, totals });
     }),
   );
 
@@ -118,12 +131,12 @@ class Totals {
   /** The start of the longest wait (ISO 8601 UTC); null: no invoice waits. */
   #waitingSince: string | null = null;
 
-  /** Adds an invoice. With the keys `200` and `REV`, adds it also to the part `200`, and to the part `REV` of that part. */
-  add(invoice: ReviewedInvoice, [partKey, ...innerKeys]: readonly string[] = []): void {
+  /** Adds an invoice. With a key such as `REV`, adds it also to the part `REV`. */
+  add(invoice: ReviewedInvoice, partKey?: string): void {
     if (partKey !== undefined) {
       const part = this.parts.get(partKey) ?? new Totals();
       this.parts.set(partKey, part);
-      part.add(invoice, innerKeys);
+      part.add(invoice);
     }
     const { systemAmount, declaration, difference, state, sortDate } = invoice;
     this.#count += 1;
@@ -171,18 +184,4 @@ class Totals {
     if (this.#waitingSince === null) return null;
     return Math.max(0, Math.floor((systemClock.now().getTime() - Date.parse(this.#waitingSince)) / DAY_MS));
   }
-}
-
-/** Lists the parts of totals by state, in the order of STATE_CODES. */
-function listStates({ parts }: Totals) {
-  return STATE_CODES.flatMap((code) => {
-    const totals = parts.get(code);
-    return totals ? [{ code, name: INVOICE_STATES[code].name, totals }] : [];
-  });
-}
-
-function toStateDocuments(total: Totals): object[] {
-  return listStates(total).map(({ code, name, totals }) => {
-    return { state_code: code, state_name: name, ...totals.toDocument() };
-  });
 }

@@ -7,10 +7,7 @@ export function stripZeros(id: string): string {
 }
 
 /** Finds the stored id that differs from each missing id only in leading zeros. Omits ids without such a variant. */
-export type FindZeroVariants = (
-  scope: SupplierScope,
-  missingIds: readonly string[],
-) => Promise<ReadonlyMap<string, string>>;
+type FindZeroVariants = (scope: SupplierScope, missingIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
  * Creates the search for one run of a command: `80101` is mapped to the stored `0080101`. The id is the sort key of an

@@ -91,10 +91,3 @@ it('erase-tenant requires that all companies are suspended', async () => {
   const error = `Nothing was erased: company 1 is not suspended. Run suspend-company ${tenant} 1 first.\n`;
   expect([code, stderr]).toEqual([2, error]);
 });
-
-it('erase-supplier erases an invoice with more history than a transaction can contain', { tags: 'long' }, async () => {
-  for (let amount = 1; amount <= 105; amount += 1) await fixture.declare(fixture.erased, '7', amount);
-  expect((await fixture.run('erase-supplier', '5001')).stdout).toContain('3 invoices with their histories');
-  expect(await fixture.readItems(`${fixture.tenant}#5001`)).toEqual([]);
-  expect(await fixture.exportAmounts()).toEqual([800]);
-});

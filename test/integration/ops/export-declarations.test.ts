@@ -78,19 +78,6 @@ it('export-declarations prints all properties as JSON and CSV, the amounts as a 
   );
 });
 
-it('successive exports contain each declaration exactly once, in the order of time', async () => {
-  const declared = ['1#1', '2#1', '3#1', '1#2', '2#2', '3#2'];
-  for (const [index, entry] of declared.entries())
-    await declare(entry.charAt(0), index, `2026-08-0${index + 1}T10:00Z`);
-  expect(await exportRevisions('--cursor-file', cursorFile, '--since', '2026-08-01')).toEqual(declared);
-  expect(await exportRevisions('--cursor-file', cursorFile)).toEqual([]);
-  // A declaration that becomes visible within the hour before the cursor is exported, too.
-  await declareInNewStore(engine, company.scope, { invoiceId: '1', amount: 9 }, { now: new Date('2026-08-06T09:30Z') });
-  await declare('2', 9, '2026-08-06T11:00Z');
-  expect(await exportRevisions('--cursor-file', cursorFile)).toEqual(['1#3', '2#3']);
-  expect(await exportRevisions('--cursor-file', cursorFile)).toEqual([]);
-});
-
 it('--since is the start only if there is no cursor, and includes its time in the zone of --zone', async () => {
   const since = ['--cursor-file', cursorFile, '--since', '2026-08-02', '--zone', '-03:00'];
   await declare('1', 1, '2026-08-02T02:59:59.999Z');

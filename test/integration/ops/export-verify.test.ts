@@ -72,15 +72,6 @@ it('--verify names the days on which declarations were not exported or are not s
   expect((await runExport('--verify', '1')).code).toBe(0);
 });
 
-it('--verify needs the cursor of an earlier export', async () => {
-  const run = await runExport('--verify', '5');
-  expect(run).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringMatching(/^--verify needs --cursor-file with the /),
-  });
-});
-
 it('after a restore to an earlier second, the next export contains exactly the declarations made since', async () => {
   expect(await exportRevisions()).toEqual(['1#1', '2#1', '3#1']);
   const restoreTables = await saveTables(engine);
