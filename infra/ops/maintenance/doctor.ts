@@ -1,13 +1,15 @@
 import { DescribeContinuousBackupsCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { EXPIRY_NOTICE_DAYS } from '../../../lib/access/policies.ts';
 import { getKeyAgeDays, MAX_KEY_AGE_DAYS } from '../../../lib/access/rotate-signing-key.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, runCommand, type Session } from '../command.ts';
 import { selectExpiring } from '../directory/lists.ts';
-import { listRecords, readTenantNames } from '../directory/read-directory.ts';
+import { findSuppliers, listRecords, readTenantNames } from '../directory/read-directory.ts';
 import { describeFailure } from '../operator-errors.ts';
+import { COLLECTION_WARNING_BYTES, estimateLargestCollection } from './estimate-collections.ts';
 
 /** A fact about the service and, if it is a problem, what to do. */
 type Finding = readonly [fact: string, advice?: string | false];
@@ -17,7 +19,7 @@ const API_TIMEOUT_MS = 10_000;
 
 export const doctorCommand = defineCommand('doctor', {
   summary:
-    'Check a service: identity, version, options, tables, signing key, clock, and keys and users that expire soon.',
+    'Check a service: identity, version, options, tables, signing key, clock, size of the largest supplier, and keys and users that expire soon.',
   example: 'doctor --local',
 }).action((options) =>
   runCommand(options, async (session) => {
@@ -61,6 +63,7 @@ function listChecks(session: Session): Readonly<Record<string, () => Promise<Fin
     identity: async () => [`${await operator()}${outputs ? ` in ${await session.client.config.region()}` : ''}`],
     ...stackChecks,
     ...Object.fromEntries(tableChecks),
+    'largest supplier': () => checkLargestSupplier(session),
     async 'signing key'() {
       const keys = await ports.publicKeys();
       if (keys.length === 0) return ['none', 'Run rotate-signing-key.'];
@@ -81,6 +84,28 @@ function listChecks(session: Session): Readonly<Record<string, () => Promise<Fin
       return [`${count} expire within ${EXPIRY_NOTICE_DAYS} days`, count > 0 && advice];
     },
   };
+}
+
+/** Warns before the invoices of a supplier reach the limit of an item collection, about 7 million invoices. */
+async function checkLargestSupplier({ client, tables, ports }: Session): Promise<Finding> {
+  const listSuppliers = async () => {
+    const scopes: SupplierScope[] = [];
+    for (const tenant of await readTenantNames(ports)) {
+      for (const { supplierId } of await findSuppliers(ports, tenant)) scopes.push({ tenant, supplierId });
+    }
+    return scopes;
+  };
+  const { totalBytes, largest } = await estimateLargestCollection(client, tables['Invoices'] ?? '', listSuppliers);
+  if (!largest) return [`all suppliers together use ${formatGigabytes(totalBytes)}, and each can use 10 GB`];
+  const { scope, bytes } = largest;
+  const advice =
+    'At 10 GB, DynamoDB rejects writes for this supplier. Plan another key of the table (infra/README.md, Replace a table).';
+  const fact = `${scope.supplierId} of ${scope.tenant} uses about ${formatGigabytes(bytes)} of 10 GB`;
+  return [fact, bytes >= COLLECTION_WARNING_BYTES && advice];
+}
+
+function formatGigabytes(bytes: number): string {
+  return `${(bytes / 1024 ** 3).toFixed(1)} GB`;
 }
 
 async function checkTable({ client, outputs }: Session, TableName: string, needsStream: boolean): Promise<Finding> {

@@ -243,6 +243,7 @@ it('doctor checks a stack, and prints what to do about each problem', async () =
         ? `wrong  table ${name}: ACTIVE, no stream. ${recovery}`
         : `ok     table ${name}: ACTIVE`;
     }),
+    'ok     largest supplier: all suppliers together use 0.0 GB, and each can use 10 GB',
     'wrong  signing key: 40 days old. Run rotate-signing-key.',
     'wrong  keys and users: 1 expire within 14 days. Run list-keys and list-users with --expiring 14d for each tenant.',
   ]);

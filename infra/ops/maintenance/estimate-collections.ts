@@ -1,0 +1,38 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import { createInvoiceLists } from '../../../lib/tables/invoice-lists.ts';
+
+/** The size of an item collection from which operators are warned. DynamoDB rejects writes that exceed 10 GB. */
+export const COLLECTION_WARNING_BYTES = 8 * 1024 ** 3;
+
+const PARALLEL_COUNTS = 8;
+const ALL_DATES = { startMs: Date.parse('0000-01-01T00:00:00.000Z'), endMs: Date.parse('9999-12-31T23:59:59.999Z') };
+
+/**
+ * Estimates the largest item collection of the table Invoices: the invoices of a supplier with their entries in the
+ * index. DynamoDB returns the size of an item collection only for a write, so it is estimated from the number of the
+ * invoices. `totalBytes` is the size of the table and its index, which DynamoDB updates about every six hours. If it is
+ * below the warning, no supplier is read, and `largest` is null.
+ */
+export async function estimateLargestCollection(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  listSuppliers: () => Promise<readonly SupplierScope[]>,
+) {
+  const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
+  const { TableSizeBytes = 0, ItemCount = 0, LocalSecondaryIndexes = [] } = Table;
+  const totalBytes = LocalSecondaryIndexes.reduce(
+    (sum, { IndexSizeBytes = 0 }) => sum + IndexSizeBytes,
+    TableSizeBytes,
+  );
+  if (totalBytes < COLLECTION_WARNING_BYTES) return { totalBytes, largest: null };
+  const { count } = createInvoiceLists(client, TableName);
+  const collections: { readonly scope: SupplierScope; readonly bytes: number }[] = [];
+  await forEachConcurrent(await listSuppliers(), PARALLEL_COUNTS, async (scope) => {
+    collections.push({ scope, bytes: (totalBytes / ItemCount) * (await count(scope, ALL_DATES)) });
+  });
+  const [largest = null] = collections.toSorted((one, other) => other.bytes - one.bytes);
+  return { totalBytes, largest };
+}
