@@ -18,8 +18,9 @@ import { exportCommand, listCommands } from './directory/lists.ts';
 import { clearToleranceCommand, setToleranceCommand, simulateToleranceCommand } from './directory/tolerances.ts';
 import { decideCommand } from './review/decide.ts';
 import { exportDeclarationsCommand } from './export/export-declarations.ts';
+import { findRequestCommand } from './export/find-request.ts';
 import { importInvoicesCommand } from './import/import.ts';
-import { listInvoicesCommand, summaryCommand } from './review/list-invoices.ts';
+import { listInvoicesCommand, listWithdrawnCommand, summaryCommand } from './review/list-invoices.ts';
 import { restoreInvoiceCommand, setStateCommand, withdrawInvoiceCommand } from './review/change-invoice.ts';
 import { historyCommand, showCommand } from './review/show.ts';
 import { changesCommand } from './review/changes.ts';
@@ -58,8 +59,8 @@ const COMMAND_GROUPS = {
   'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
   'Import:': [importInvoicesCommand],
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
-  'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand],
-  'Export:': [exportDeclarationsCommand],
+  'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],
+  'Export:': [exportDeclarationsCommand, findRequestCommand],
   'Changes:': [changesCommand, undoCommand],
   'Retention:': [eraseUserCommand, eraseSupplierCommand, eraseTenantCommand],
   'Maintenance:': [auditCommand, doctorCommand, verifyCommand, republishEventsCommand, rotateSigningKeyCommand],

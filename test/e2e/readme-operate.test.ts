@@ -139,8 +139,8 @@ it.each(commandNames)('the example in the help of %s runs on the demo data', asy
   const env = { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url };
   if (name === 'erase-tenant') await runCommand(demo, splitWords('suspend-company sur.example 100 --yes --local'));
   const run = await runCommand(demo, [...splitWords(example), ...confirmation, ...dryRun], env);
-  // The demo data have no command with the id of the example.
-  const codes: Readonly<Record<string, number>> = { undo: 2 };
+  // The demo data have no request and no command with the id of the example.
+  const codes: Readonly<Record<string, number>> = { 'find-request': 1, undo: 2 };
   expect(run.code, run.stderr).toBe(codes[name] ?? 0);
   expect(run.stdout + run.stderr).toMatch(/./);
 });

@@ -21,20 +21,19 @@ export const changesCommand = defineCommand('changes', {
   .requiredOption('--since <time>', 'only changes of this time or later')
   .option('--until <time>', 'only changes of this time or earlier; a date without a time includes the whole day')
   .option('--command <id>', 'only changes by the command with this id, which audit prints')
-  .option('--request <id>', 'only the declarations of the request with this id, its X-Request-Id')
   .option('--by <text>', 'only changes whose author contains this text')
   .addOption(new Option('--kind <kind>', 'only changes of this kind').choices(CHANGE_KINDS))
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
   .addOption(languageOption)
-  .action((tenant, { since, until, command, request, by, kind, zone, ...options }) =>
+  .action((tenant, { since, until, command, by, kind, zone, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const format = findSheetFormat(options);
       const range = readRange(['--since', since], ['--until', until], zone);
       await readTenant(ports, tenant);
       const endMs = Math.min(range.endMs + 1, systemClock.now().getTime() + CLOCK_MARGIN_MS);
-      const filter = { commandId: command, requestId: request, by: by?.toLowerCase(), kind };
+      const filter = { commandId: command, by: by?.toLowerCase(), kind };
       async function* readPages() {
         for await (const page of ports.histories.readBetween(tenant, range.startMs, endMs)) {
           const selected = page.filter((change) => isSelected(change, filter));
@@ -47,16 +46,14 @@ export const changesCommand = defineCommand('changes', {
 
 interface ChangeFilter {
   readonly commandId: string | undefined;
-  readonly requestId: string | undefined;
   /** A lower-case part of the author. */
   readonly by: string | undefined;
   readonly kind: ChangeKind | undefined;
 }
 
-function isSelected(change: RecordedChange, { commandId, requestId, by, kind }: ChangeFilter): boolean {
+function isSelected(change: RecordedChange, { commandId, by, kind }: ChangeFilter): boolean {
   return (
     (commandId === undefined || change.commandId === commandId) &&
-    (requestId === undefined || change.requestId === requestId) &&
     (by === undefined || change.changedBy.toLowerCase().includes(by)) &&
     (kind === undefined || change.kind === kind)
   );

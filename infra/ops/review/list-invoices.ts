@@ -11,46 +11,55 @@ import type { Text } from '../../../lib/domain/language.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 
-export const listInvoicesCommand = defineCommand('list-invoices', {
+export const listInvoicesCommand = defineListCommand('list-invoices', false, {
   summary: 'List the invoices of a tenant with their declarations, supplier by supplier, oldest first.',
   example: 'list-invoices demo.example --state REV --from 2026-06-01 --local',
-})
-  .argument('<tenant>', 'tenant of the invoices')
-  .addOption(
-    new Option('--supplier <supplier>', 'only this supplier; repeatable')
-      .argParser((id, ids: readonly string[]) => [...ids, id])
-      .default([], 'all suppliers'),
-  )
-  .addOption(new Option('--state <state>', 'only invoices in this state').choices(STATE_CODES))
-  .option('--from <date>', 'only invoices dated on or after this date')
-  .option('--to <date>', 'only invoices dated on or before this date; a date without a time includes the whole day')
-  .option('--withdrawn', 'only withdrawn invoices, which other lists do not contain')
-  .option('--declared-since <time>', 'only invoices whose current declaration was made at this time or later')
-  .addOption(zoneOption)
-  .addOption(csvOption)
-  .addOption(sheetOutOption)
-  .addOption(languageOption)
-  .action((tenant, { supplier, state, from, to, declaredSince, withdrawn, zone, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const format = findSheetFormat(options);
-      const range = readRange(['--from', from], ['--to', to], zone);
-      const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
-      const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs, withdrawn };
-      const totals = new Totals();
-      async function* readPages() {
-        for await (const page of readReviewedInvoices(ports, filter)) {
-          for (const invoice of page) totals.add(invoice);
-          yield page;
+});
+
+export const listWithdrawnCommand = defineListCommand('list-withdrawn', true, {
+  summary: 'List the withdrawn invoices of a tenant, which other lists do not contain.',
+  example: 'list-withdrawn demo.example --supplier 200 --local',
+});
+
+/** Defines a command that lists either the withdrawn invoices or all others. */
+function defineListCommand(name: string, withdrawn: boolean, text: { summary: string; example: string }) {
+  return defineCommand(name, text)
+    .argument('<tenant>', 'tenant of the invoices')
+    .addOption(
+      new Option('--supplier <supplier>', 'only this supplier; repeatable')
+        .argParser((id, ids: readonly string[]) => [...ids, id])
+        .default([], 'all suppliers'),
+    )
+    .addOption(new Option('--state <state>', 'only invoices in this state').choices(STATE_CODES))
+    .option('--from <date>', 'only invoices dated on or after this date')
+    .option('--to <date>', 'only invoices dated on or before this date; a date without a time includes the whole day')
+    .option('--declared-since <time>', 'only invoices whose current declaration was made at this time or later')
+    .addOption(zoneOption)
+    .addOption(csvOption)
+    .addOption(sheetOutOption)
+    .addOption(languageOption)
+    .action((tenant, { supplier, state, from, to, declaredSince, zone, ...options }) =>
+      runCommand(options, async ({ ports, output }) => {
+        const format = findSheetFormat(options);
+        const range = readRange(['--from', from], ['--to', to], zone);
+        const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
+        const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs, withdrawn };
+        const totals = new Totals();
+        async function* readPages() {
+          for await (const page of readReviewedInvoices(ports, filter)) {
+            for (const invoice of page) totals.add(invoice);
+            yield page;
+          }
         }
-      }
-      const end = () => ({ totals: totals.toDocument() });
-      await printList(output, readPages(), INVOICE_LIST, { tenant, format, end });
-      if (!format) output.line(totals.describe());
-      await output.complete();
-      // A sheet contains only invoices.
-      if (format) output.note(totals.describe());
-    }),
-  );
+        const end = () => ({ totals: totals.toDocument() });
+        await printList(output, readPages(), INVOICE_LIST, { tenant, format, end });
+        if (!format) output.line(totals.describe());
+        await output.complete();
+        // A sheet contains only invoices.
+        if (format) output.note(totals.describe());
+      }),
+    );
+}
 
 const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 

@@ -149,8 +149,8 @@ export const opsTexts = {
     es: `se omitieron registros iguales repetidos: ${number}`,
   }),
   withdrawnRecords: (number: number, ids: string) => ({
-    en: `${count(number, 'record', 'records')} ignored, because the invoice is withdrawn (${ids}). See list-invoices --withdrawn.`,
-    es: `${count(number, 'registro omitido', 'registros omitidos')}, porque la factura está retirada (${ids}). Vea list-invoices --withdrawn.`,
+    en: `${count(number, 'record', 'records')} ignored, because the invoice is withdrawn (${ids}). See list-withdrawn.`,
+    es: `${count(number, 'registro omitido', 'registros omitidos')}, porque la factura está retirada (${ids}). Vea list-withdrawn.`,
   }),
   changedAmounts: (number: number, before: string, after: string) => ({
     en: `${count(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total`,

@@ -189,9 +189,9 @@ it('a withdrawal is rejected if another command withdraws the invoice after it w
   expect(await readChanges()).toHaveLength(1);
 });
 
-it('decide withdraws many invoices with WITHDRAW, and restores those of the sheet of --withdrawn with RESTORE', async () => {
-  const decideAll = async (decision: string, ...filter: string[]) => {
-    const [header = [], ...rows] = parse((await run('list-invoices', '--csv', ...filter)).stdout);
+it('decide withdraws many invoices with WITHDRAW, and restores those of the sheet of list-withdrawn with RESTORE', async () => {
+  const decideAll = async (decision: string, list = 'list-invoices') => {
+    const [header = [], ...rows] = parse((await run(list, '--csv')).stdout);
     const lines = rows.map((row) => [...row.slice(0, header.length - 2), decision, 'Wrong month']);
     const input = [header, ...lines].map((row) => `${row.join(',')}\n`).join('');
     const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
@@ -205,12 +205,12 @@ it('decide withdraws many invoices with WITHDRAW, and restores those of the shee
   expect(await decideAll('WITHDRAW')).toBe('2 decided, 0 unchanged, 0 without a decision, 1 rejected');
   expect(await readTotal()).toBe(1);
   const listIds = async (...filter: string[]) => {
-    const { stdout } = await run('list-invoices', '--withdrawn', '--json', ...filter);
+    const { stdout } = await run('list-withdrawn', '--json', ...filter);
     const { invoices } = JSON.parse(stdout) as { invoices: { invoice_id: string }[] };
     return invoices.map(({ invoice_id: id }) => id);
   };
   expect(await listIds('--from', '2026-03-15', '--to', '2026-03-15')).toEqual(['7', '70']);
   expect(await listIds('--to', '2026-03-14')).toEqual([]);
-  expect(await decideAll('RESTORE', '--withdrawn')).toBe('2 decided, 0 unchanged, 0 without a decision, 0 rejected');
+  expect(await decideAll('RESTORE', 'list-withdrawn')).toBe('2 decided, 0 unchanged, 0 without a decision, 0 rejected');
   expect(await readTotal()).toBe(3);
 });

@@ -138,7 +138,7 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
   'erase-user': () => [[...buildUserArgs(), '--yes']],
   'erase-supplier': () => [[account.scope.tenant, account.scope.supplierId, '--yes']],
   'erase-tenant': () => [[account.scope.tenant, '--yes']],
-  'republish-events': () => [[account.scope.tenant, '--since', '2026-01-01']],
+  'republish-events': () => [[account.scope.tenant, '--since', new Date(Date.now() - 86_400_000).toISOString()]],
   'rotate-signing-key': () => [['--leaked', '--yes']],
 };
 
@@ -199,12 +199,14 @@ const readingCommands: Record<string, () => string[]> = {
   'list-users': buildTenantArgs,
   'list-keys': buildTenantArgs,
   'list-invoices': buildTenantArgs,
+  'list-withdrawn': buildTenantArgs,
   export: buildTenantArgs,
   audit: buildTenantArgs,
   show: buildInvoiceArgs,
   history: buildInvoiceArgs,
   summary: () => [account.scope.tenant, '--month', '2026-03'],
   'export-declarations': buildTenantArgs,
+  'find-request': () => ['absent', '--tenant', account.scope.tenant],
   'simulate-tolerance': () => [account.scope.tenant, ...limits.slice(0, 4)],
   changes: () => [account.scope.tenant, '--since', '2026-01-01'],
   doctor: () => [],

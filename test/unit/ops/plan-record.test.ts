@@ -67,7 +67,7 @@ it('an import leaves withdrawn invoices unchanged, ignores states of declared in
   expect(countChanges(buildInvoices(21, { isWithdrawn: true })).toLines()).toEqual([
     '0 created, 0 changed, 0 unchanged, 0 rejected',
     expect.stringMatching(
-      /^21 records ignored, because the invoice is withdrawn \(1, 2, .*, 20, …\)\. See list-invoices --withdrawn\.$/,
+      /^21 records ignored, because the invoice is withdrawn \(1, 2, .*, 20, …\)\. See list-withdrawn\.$/,
     ),
   ]);
   const declared = countChanges(buildInvoices(21, { state: 'REV', declaration: buildDeclaration() }));

@@ -1,0 +1,46 @@
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
+import { readTenant, readTenantNames } from '../directory/read-directory.ts';
+import { DECLARATION_LIST, isDeclaration, type RecordedDeclaration } from './declaration-list.ts';
+
+const NOT_FOUND =
+  'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +
+  'A write of the last seconds may not be visible yet.';
+
+export const findRequestCommand = defineCommand('find-request', {
+  summary: 'Find the declarations that a request saved. The header X-Request-Id of its response contains the id.',
+  example: 'find-request 5d0c3f6e-1d3b-4b7e-9a55-0c8a1f6d2b11 --local',
+})
+  .argument('<request-id>', 'the X-Request-Id of the response')
+  .option('--tenant <tenant>', 'the tenant of the request (default: all tenants)')
+  .option('--at <time>', 'a time of the day of the request (default: today and yesterday)')
+  .addOption(zoneOption)
+  .action((requestId, { tenant, at, zone, ...options }) =>
+    runCommand(options, async ({ ports, output }) => {
+      const nowMs = systemClock.now().getTime();
+      const ms = at === undefined ? nowMs : readInstants('--at', at, zone).startMs;
+      if (tenant !== undefined) await readTenant(ports, tenant);
+      const declarations: RecordedDeclaration[] = [];
+      for (const name of tenant === undefined ? await readTenantNames(ports) : [tenant]) {
+        for await (const page of ports.histories.readBetween(name, ms - DAY_MS, ms + DAY_MS)) {
+          declarations.push(...page.filter(isDeclaration).filter((declaration) => declaration.requestId === requestId));
+        }
+      }
+      const toSortText = ({ scope, invoiceId }: RecordedDeclaration) =>
+        [scope.tenant, scope.supplierId, invoiceId].join();
+      declarations.sort((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
+      const { header, toRow, toDocument } = DECLARATION_LIST;
+      const isSaved = declarations.length > 0;
+      if (isSaved) {
+        output.line(`Request ${requestId} was saved. Declarations: ${declarations.length}.`);
+        const rows = declarations.map((declaration) => [declaration.scope.tenant, ...toRow(declaration)]);
+        output.table(['tenant', ...header], rows);
+      } else output.line(`No declaration has the request id ${requestId}. ${NOT_FOUND}`);
+      const documents = declarations.map((declaration) => {
+        return { tenant: declaration.scope.tenant, ...toDocument(declaration) };
+      });
+      output.document({ request_id: requestId, landed: isSaved, declarations: documents });
+      return isSaved ? EXIT.done : EXIT.rejected;
+    }),
+  );
