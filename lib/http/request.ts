@@ -4,8 +4,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { buildEmbeddedMetrics, Logger } from '../runtime/logger.ts';
 import { getCurrentUsage } from '../runtime/request-scope.ts';
 import type { PortalMiddleware, RequestState } from './chain.ts';
-import { readHeaderValues } from './headers.ts';
-import { type Language, LANGUAGES } from '../domain/language.ts';
+import { selectLanguage } from './headers.ts';
 
 export function createRequestState(endpoint: string): PortalMiddleware<unknown, RequestState> {
   return {
@@ -14,7 +13,7 @@ export function createRequestState(endpoint: string): PortalMiddleware<unknown, 
       event.state = {
         requestId,
         receivedAt: systemClock.now(),
-        language: selectLanguage(readHeaderValues(event.multiValueHeaders, 'accept-language').join()),
+        language: selectLanguage(event),
         sourceIp: identity.sourceIp,
         logger: new Logger({ request_id: requestId, endpoint }),
         rate: null,
@@ -74,36 +73,4 @@ function buildAlarmMetrics({
     ...(limiterUnavailable && { RateLimiterUnavailable: 1 }),
     ...(isExpiringSoon && { ExpiringCredentials: 1 }),
   };
-}
-
-// A language range with an optional weight (RFC 9110, 12.5.4), without surrounding blanks: `es`, `es-ar;q=0.8` or `*`.
-const LANGUAGE_RANGE =
-  /^(?<tag>\*|[a-z]{1,8}(?:-[a-z\d]{1,8})*)(?:[ \t]*;[ \t]*q=(?<weight>0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
-
-/**
- * Selects the language of the range with the highest weight in an Accept-Language header (`es-AR` is Spanish). Of
- * ranges with the same weight, the first one decides. Invalid ranges are ignored. The default is English.
- */
-export function selectLanguage(header: string): Language {
-  const ranges = parseLanguageRanges(header);
-  const listedTags = new Set(ranges.map(({ tag }) => tag));
-  const rejectedTags = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
-  const acceptedRanges = ranges.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
-  for (const { tag } of acceptedRanges) {
-    // `*` means every language that the header does not list.
-    const language = LANGUAGES.find((candidate) =>
-      tag === '*' ? !listedTags.has(candidate) : tag.split('-')[0] === candidate && !rejectedTags.has(candidate),
-    );
-    if (language) return language;
-  }
-  return 'en';
-}
-
-function parseLanguageRanges(header: string): { readonly tag: string; readonly weight: number }[] {
-  const ranges = [];
-  for (const text of header.toLowerCase().split(',')) {
-    const { tag, weight = '1' } = LANGUAGE_RANGE.exec(text.trim())?.groups ?? {};
-    if (tag !== undefined) ranges.push({ tag, weight: Number(weight) });
-  }
-  return ranges;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readHeader, readMediaType, readHeaderValues } from '../../../lib/http/headers.ts';
+import { readHeader, readMediaType, selectLanguage } from '../../../lib/http/headers.ts';
 import { proves } from '../../rules/proves.ts';
 
 it.each(['X-API-Key', 'x-api-key', 'X-Api-Key'])('headerOf finds a header for any case of its name: %s', (name) => {
@@ -21,11 +21,11 @@ it.each<[string, Readonly<Record<string, string[]>>, string | undefined]>([
   expect(readHeader({ headers: Object.fromEntries(last), multiValueHeaders }, 'tenant')).toBe(expected);
 });
 
-it('readHeaderValues returns all values of a header in the order in which they were sent', () => {
+it('selectLanguage reads all Accept-Language headers of a request, and returns English if it has none', () => {
   proves('error-envelope/message');
-  const multiValueHeaders = { 'Accept-Language': ['fr', 'es'], Accept: ['*/*'], 'accept-language': ['de'] };
-  expect(readHeaderValues(multiValueHeaders, 'accept-language')).toEqual(['fr', 'es', 'de']);
-  for (const none of [{}, null]) expect(readHeaderValues(none, 'accept-language')).toEqual([]);
+  const multiValueHeaders = { 'Accept-Language': ['fr', 'en;q=0.5'], Accept: ['*/*'], 'accept-language': ['es'] };
+  expect(selectLanguage({ multiValueHeaders })).toBe('es');
+  expect(selectLanguage({})).toBe('en');
 });
 
 it.each([
