@@ -4,14 +4,11 @@ import { declareBatch as validate, declareInvoice as validateItem } from '../lib
 import { createDeclareBatchEndpoint } from '../lib/endpoints/declare-batch.ts';
 import { withoutRead } from '../lib/endpoints/endpoint.ts';
 import { createBatchItemReader } from '../lib/http/batch-items.ts';
-import { createBodyReader } from '../lib/http/input.ts';
+import { readBody } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
 import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
 import { createDeclarationStore } from '../lib/tables/invoice-transaction.ts';
-
-// Matches a property of an item, such as `declarations[3].notes`. The endpoint validates the items one by one.
-const ITEM_PROPERTY = /^declarations\[\d+\]\./;
 
 const client = createDocumentClient();
 const tables = { invoices: getTableName('INVOICES'), declarations: getTableName('DECLARATIONS') };
@@ -26,7 +23,7 @@ const declareBatch = createDeclareBatchEndpoint(
  */
 export const handler = createSupplierHandler({
   contract,
-  reader: createBodyReader({ except: ITEM_PROPERTY }),
+  read: readBody,
   validate,
   endpoint: withoutRead(declareBatch),
   ports: createAccessPorts(client),

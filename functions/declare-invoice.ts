@@ -2,7 +2,7 @@ import { createAccessPorts } from '../lib/composition/access-ports.ts';
 import { declareInvoiceContract as contract } from '../lib/contracts/declare-invoice.ts';
 import { declareInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { createDeclareInvoiceEndpoint } from '../lib/endpoints/declare-invoice.ts';
-import { createBodyReader } from '../lib/http/input.ts';
+import { readBody } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
 import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
@@ -14,7 +14,7 @@ const tables = { invoices: getTableName('INVOICES'), declarations: getTableName(
 /** POST /apidev/v1/supplier-portal/invoices/declare: declares an amount. Nothing is written before the access check. */
 export const handler = createSupplierHandler({
   contract,
-  reader: createBodyReader(),
+  read: readBody,
   validate,
   endpoint: createDeclareInvoiceEndpoint(createDeclarationStore(client, tables)),
   ports: createAccessPorts(client),

@@ -7,7 +7,7 @@ import { login as validate } from '../lib/contracts/validators.generated.js';
 import { createLoginEndpoint } from '../lib/endpoints/login.ts';
 import { requireTenant } from '../lib/http/credentials.ts';
 import { handleLoginRejections, verifyLoginCredentials } from '../lib/http/guard-login.ts';
-import { createBodyReader, parseValidInput } from '../lib/http/input.ts';
+import { parseValidInput, readBody } from '../lib/http/input.ts';
 import { createChain } from '../lib/http/responses.ts';
 import { getTableName, readTokenParties } from '../lib/runtime/env.ts';
 import { createDirectoryTable } from '../lib/tables/directory-table.ts';
@@ -28,7 +28,7 @@ const readSigningKey = createSigningKeyReader(client, getTableName('SIGNING_KEYS
 export const handler = createChain(contract.name, { limit: LOGIN_POLICY })
   .use(handleLoginRejections(guards, 'login'))
   .use(requireTenant())
-  .use(parseValidInput(createBodyReader({ maxBytes: contract.maxBodyBytes }), contract, validate))
+  .use(parseValidInput(readBody, contract, validate))
   .use(verifyLoginCredentials({ directory, guards, verifyPassword }))
   .handler(
     createLoginEndpoint({

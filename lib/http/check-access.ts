@@ -58,8 +58,8 @@ export function loadAccess(
       if (!rules.isUsableKey(snapshot.apiKey, identity.tenant, receivedAt)) validKeys.remove(buildCacheKey(state));
       return { accessKind, snapshot, limit: await counting };
     } finally {
-      // The counter is awaited even if the snapshot cannot be read, so that the error response has the rate headers too.
-      // This promise is never rejected.
+      // The counter, which never rejects, is awaited even if the snapshot cannot be read, so that the error response has
+      // the rate headers too.
       await counting;
     }
   });

@@ -1,70 +1,16 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
 import { createValidationError } from '../domain/errors.ts';
 import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
-import { createInputError, toPropertyFaults } from './validation-details.ts';
 import { mediaType, notSingle } from './constraint-texts.ts';
 import { readMediaType } from './headers.ts';
 import { parseBody, requireUnicode } from './request-text.ts';
+import { createInputError, toPropertyFaults } from './validation-details.ts';
 
-export type Source = Contract['source'];
+/** A contract with a known name, so that the validator of another contract does not compile. */
+export type NamedContract<Name extends string> = Contract & { readonly name: Name };
 
-// Matches 25 and -1. The schema rejects every other text of an integer parameter, such as 1e3.
-const INTEGER_TEXT = /^-?\d{1,20}$/;
-
-/** The reader of one source of the input. It requires the text to be Unicode; throws VALIDATION_ERROR. */
-export interface InputReader<From extends Source> {
-  readonly source: From;
-  readonly read: (request: PortalRequest) => unknown;
-}
-
-export function createPathReader(): InputReader<'path'> {
-  return {
-    source: 'path',
-    read({ event }) {
-      requireUnicode(event);
-      return event.pathParameters ?? {};
-    },
-  };
-}
-
-/**
- * Creates the reader of the parameters in the query, each of which may be sent once. It converts the text of an integer
- * parameter to a number, so that the schema can validate it.
- */
-export function createQueryReader({ request }: Contract): InputReader<'query'> {
-  const properties = (request['properties'] ?? {}) as Record<string, { type?: string | string[] }>;
-  const isInteger = (name: string) => properties[name]?.type?.includes('integer') === true;
-
-  return {
-    source: 'query',
-    read({ event }) {
-      requireUnicode(event);
-      const parameters = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values = []]) => {
-        if (values.length > 1) throw createInputError(name, 'single', notSingle);
-        const [value = ''] = values;
-        return [name, isInteger(name) && INTEGER_TEXT.test(value) ? Number(value) : value];
-      });
-      return Object.fromEntries(parameters);
-    },
-  };
-}
-
-/**
- * Creates the reader of a body that is sent as `application/json`. Properties that match `except` may contain text that
- * is not Unicode; they are validated later, because they do not make the whole request invalid.
- */
-export function createBodyReader(options: { maxBytes?: number; except?: RegExp } = {}): InputReader<'body'> {
-  return {
-    source: 'body',
-    read(request) {
-      requireUnicode(request.event, options.except);
-      if (readMediaType(request.event) !== 'application/json') {
-        throw createInputError('Content-Type', 'mediaType', mediaType);
-      }
-      return parseBody(request, options.maxBytes);
-    },
-  };
-}
+/** Reads the input from the part of the request that the contract names; throws VALIDATION_ERROR. */
+export type ReadInput = (request: PortalRequest, contract: Contract) => unknown;
 
 /** The valid input of a request, or the error of an invalid one, which `requireValidInput` throws. */
 export interface Parsed<Input> {
@@ -72,14 +18,14 @@ export interface Parsed<Input> {
 }
 
 /** Reads and validates the input. The error of an invalid input is kept until the caller is authorised. */
-export function parseInput<Name extends string, From extends Source, Input>(
-  reader: InputReader<NoInfer<From>>,
-  contract: Contract & { readonly name: Name; readonly source: From },
+export function parseInput<Name extends string, Input>(
+  read: ReadInput,
+  contract: NamedContract<Name>,
   validate: Validator<NoInfer<Name>, Input>,
 ): PortalMiddleware<RequestState, Parsed<Input>> {
   return addToState((request) => {
     try {
-      return { parsed: { input: readInput(request, reader, contract, validate) } };
+      return { parsed: { input: readValidInput(request, read, contract, validate) } };
     } catch (error) {
       return { parsed: { error } };
     }
@@ -98,28 +44,60 @@ export function requireValidInput<Input>(): PortalMiddleware<
 }
 
 /** Reads and validates the input of a request that needs no caller; throws VALIDATION_ERROR. */
-export function parseValidInput<Name extends string, From extends Source, Input>(
-  reader: InputReader<NoInfer<From>>,
-  contract: Contract & { readonly name: Name; readonly source: From },
+export function parseValidInput<Name extends string, Input>(
+  read: ReadInput,
+  contract: NamedContract<Name>,
   validate: Validator<NoInfer<Name>, Input>,
 ): PortalMiddleware<RequestState, { readonly input: Input }> {
-  return addToState((request) => ({ input: readInput(request, reader, contract, validate) }));
+  return addToState((request) => ({ input: readValidInput(request, read, contract, validate) }));
 }
 
-function readInput<Input>(
+// Matches a property of an item of a batch, such as `declarations[3].notes`. The endpoint validates each item.
+const ITEM_PROPERTY = /^declarations\[\d+\]\./;
+
+function readValidInput<Input>(
   request: PortalRequest,
-  { read, source }: InputReader<Source>,
+  read: ReadInput,
   contract: Contract,
   validate: Validator<string, Input>,
 ): Input {
-  const input: unknown = removeEmptyParameters(contract, read(request));
-  if (!validate(input)) throw createValidationError(toPropertyFaults(validate.errors ?? [], source));
+  requireUnicode(request.event, contract.requestAsWhole && ITEM_PROPERTY);
+  const input: unknown = removeEmptyParameters(contract, read(request, contract));
+  if (!validate(input)) throw createValidationError(toPropertyFaults(validate.errors ?? [], contract.source));
   return input;
+}
+
+/** Reads the parameters of a path. */
+export const readPath: ReadInput = ({ event }) => event.pathParameters ?? {};
+
+// Matches 25 and -1. The schema rejects every other text of an integer parameter, such as 1e3.
+const INTEGER_TEXT = /^-?\d{1,20}$/;
+
+/**
+ * Reads the parameters of a query, each of which may be sent once. Converts the text of an integer parameter to a
+ * number, so that the schema can validate it.
+ */
+export function readQuery({ event }: PortalRequest, { request }: Contract): unknown {
+  const parameters = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values = []]) => {
+    if (values.length > 1) throw createInputError(name, 'single', notSingle);
+    const [value = ''] = values;
+    const isInteger = request.properties?.[name]?.type?.includes('integer') === true;
+    return [name, isInteger && INTEGER_TEXT.test(value) ? Number(value) : value];
+  });
+  return Object.fromEntries(parameters);
+}
+
+/** Reads a body that is sent as `application/json`. */
+export function readBody(request: PortalRequest, { maxBodyBytes }: Contract): unknown {
+  if (readMediaType(request.event) !== 'application/json') {
+    throw createInputError('Content-Type', 'mediaType', mediaType);
+  }
+  return parseBody(request, maxBodyBytes);
 }
 
 /** Removes the empty optional parameters of a query, which count as not sent. Returns any other input unchanged. */
 export function removeEmptyParameters({ source, request }: Contract, input: unknown): unknown {
   if (source !== 'query' || typeof input !== 'object' || input === null) return input;
-  const { required = [] } = request as { readonly required?: readonly string[] };
+  const { required = [] } = request;
   return Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== '' || required.includes(name)));
 }

@@ -1,20 +1,20 @@
 import { PORTAL_POLICIES } from '../access/policies.ts';
 import type { SlidingWindow } from '../access/sliding-window.ts';
 import type { VerifyToken } from '../access/tokens.ts';
-import type { Contract, Validator } from '../contracts/contract.ts';
+import type { Validator } from '../contracts/contract.ts';
 import type { AccessKind } from '../domain/directory.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';
 import type { ProxyHandler } from './chain.ts';
 import { type AccessPorts, checkAccess, loadAccess, requireValidKey } from './check-access.ts';
 import { requireTenant, requireTokenAndKey } from './credentials.ts';
-import { type InputReader, parseInput, requireValidInput, type Source } from './input.ts';
+import { type NamedContract, parseInput, type ReadInput, requireValidInput } from './input.ts';
 import { readEndpointData, startPrefetch } from './prefetch.ts';
 import { createChain } from './responses.ts';
 
 /** The parts of a supplier endpoint, and the ports that check the access to it. */
-interface SupplierHandlerParts<Name extends string, From extends Source, Input, Found> {
-  readonly contract: Contract & { readonly name: Name; readonly source: From; readonly access: AccessKind };
-  readonly reader: InputReader<NoInfer<From>>;
+interface SupplierHandlerParts<Name extends string, Input, Found> {
+  readonly contract: NamedContract<Name> & { readonly access: AccessKind };
+  readonly read: ReadInput;
   readonly validate: Validator<NoInfer<Name>, Input>;
   readonly endpoint: PrefetchingEndpoint<Input, Found>;
   readonly ports: AccessPorts & { readonly verifyToken: VerifyToken; readonly limiter: SlidingWindow };
@@ -25,18 +25,18 @@ interface SupplierHandlerParts<Name extends string, From extends Source, Input, 
  * uses them only afterwards. It also reports an invalid input only after the access check, so that a caller without
  * access learns nothing.
  */
-export function createSupplierHandler<Name extends string, From extends Source, Input, Found>({
+export function createSupplierHandler<Name extends string, Input, Found>({
   contract,
-  reader,
+  read,
   validate,
   endpoint,
   ports,
-}: SupplierHandlerParts<Name, From, Input, Found>): ProxyHandler {
+}: SupplierHandlerParts<Name, Input, Found>): ProxyHandler {
   const { name, access } = contract;
   return createChain(name, { limit: PORTAL_POLICIES[access] })
     .use(requireTenant())
     .use(requireTokenAndKey(ports.verifyToken))
-    .use(parseInput(reader, contract, validate))
+    .use(parseInput(read, contract, validate))
     .use(requireValidKey(ports))
     .use(startPrefetch(access, ports.limiter, endpoint))
     .use(loadAccess(access, ports))

@@ -4,13 +4,13 @@ import { validateAmount as validate } from '../../../lib/contracts/validators.ge
 import { createValidateAmountEndpoint } from '../../../lib/endpoints/validate-amount.ts';
 import { type AccessPorts, checkAccess, loadAccess, requireValidKey } from '../../../lib/http/check-access.ts';
 import { requireTenant, requireTokenAndKey } from '../../../lib/http/credentials.ts';
-import { createBodyReader, parseInput, parseValidInput, requireValidInput } from '../../../lib/http/input.ts';
+import { parseInput, readBody, parseValidInput, requireValidInput } from '../../../lib/http/input.ts';
 import { readEndpointData, startPrefetch } from '../../../lib/http/prefetch.ts';
 import { createChain } from '../../../lib/http/responses.ts';
 
 const endpoint = createValidateAmountEndpoint({ get: async () => null });
 const token = requireTokenAndKey(() => Promise.reject(new Error('no key')));
-const parsed = parseInput(createBodyReader(), contract, validate);
+const parsed = parseInput(readBody, contract, validate);
 const prefetched = startPrefetch('read', { isKnownFull: () => false }, endpoint);
 const validKey = requireValidKey({} as AccessPorts);
 const loaded = loadAccess('read', {} as AccessPorts);
@@ -23,7 +23,7 @@ it('a chain compiles with every middleware in the order of the functions', () =>
   addAccessCheck().use(requireValidInput()).use(readEndpointData(endpoint)).handler(endpoint.respond);
   expect(
     begin()
-      .use(parseValidInput(createBodyReader(), contract, validate))
+      .use(parseValidInput(readBody, contract, validate))
       .handler(endpointWithoutCaller),
   ).toBeTypeOf('function');
 });

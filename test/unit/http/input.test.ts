@@ -5,7 +5,7 @@ import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.t
 import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
 import { declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
-import { createBodyReader, createPathReader, createQueryReader, parseValidInput } from '../../../lib/http/input.ts';
+import * as input from '../../../lib/http/input.ts';
 import { proves } from '../../rules/proves.ts';
 
 type Middleware = Pick<MiddlewareObj<Partial<APIGatewayProxyEvent> & { state: object }>, 'before'>;
@@ -18,9 +18,9 @@ async function read(middleware: object, event: Partial<APIGatewayProxyEvent>): P
   return state.input;
 }
 
-const body = parseValidInput(createBodyReader(), declareInvoiceContract, declareInvoice);
-const query = parseValidInput(createQueryReader(listInvoicesContract), listInvoicesContract, listInvoices);
-const path = parseValidInput(createPathReader(), getInvoiceContract, getInvoice);
+const body = input.parseValidInput(input.readBody, declareInvoiceContract, declareInvoice);
+const query = input.parseValidInput(input.readQuery, listInvoicesContract, listInvoices);
+const path = input.parseValidInput(input.readPath, getInvoiceContract, getInvoice);
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const good = { invoice_id: '1001', amount: 10.5 };

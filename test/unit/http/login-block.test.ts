@@ -6,7 +6,7 @@ import { ServiceError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import { handleLoginRejections } from '../../../lib/http/guard-login.ts';
 import { requireTenant } from '../../../lib/http/credentials.ts';
-import { createBodyReader, parseValidInput } from '../../../lib/http/input.ts';
+import { parseValidInput, readBody } from '../../../lib/http/input.ts';
 import { createChain } from '../../../lib/http/responses.ts';
 import type { RequestState } from '../../../lib/http/chain.ts';
 import { LoginBlockedError } from '../../../lib/access/login-guard.ts';
@@ -39,7 +39,7 @@ async function attempt(
   const handler = createChain('login', { limit: LOGIN_POLICY })
     .use(handleLoginRejections({ getStatus }, 'login'))
     .use(requireTenant())
-    .use(parseValidInput(createBodyReader(), loginContract, validate))
+    .use(parseValidInput(readBody, loginContract, validate))
     .handler(endpoint);
   const requestContext = { requestId: 'request-1', identity: { sourceIp: '192.0.2.1' } };
   const event = { requestContext, headers, body, isBase64Encoded: false } as unknown as APIGatewayProxyEvent;
