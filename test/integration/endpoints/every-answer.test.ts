@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
+import { RESPONSE_HEADERS } from '../../../lib/http/responses.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import type { CurrentName } from '../../support/service/handlers.ts';
@@ -26,10 +27,7 @@ function expectHeaders(
 ): void {
   expect(headers).toEqual({
     'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Strict-Transport-Security': 'max-age=31536000',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    ...RESPONSE_HEADERS,
     'X-Request-Id': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
     ...(rate && {
       'X-RateLimit-Limit': String(rate.limit),
