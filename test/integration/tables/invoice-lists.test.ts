@@ -201,8 +201,8 @@ it('a list that cannot be read within the deadline is INTERNAL_ERROR, and its lo
   vi.resetModules();
   const { handler } = await import('../../../functions/list-invoices.ts');
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  portal.proxy.injectFault({ how: 'delay-request', table: 'Invoices', wait: () => pause(700) });
-  const endMs = performance.now() + 2_000;
+  portal.proxy.injectFault({ how: 'delay-request', table: 'Invoices', wait: () => pause(1_200) });
+  const endMs = performance.now() + 3_000;
   const context = { getRemainingTimeInMillis: () => endMs - performance.now() } as Context;
 
   const { statusCode, body } = await handler(event, context);
