@@ -12,7 +12,7 @@ export interface RecordField {
   /** True if only files contain the value. The table contains a hash of the value. */
   readonly isSecret?: true;
   /** The writer of a field that files do not contain. Without a writer, the field comes from files. */
-  readonly writer?: 'command' | 'service' | 'login';
+  readonly writer?: 'command' | 'login';
 }
 
 export const TOLERANCE_FIELDS = [
@@ -32,9 +32,7 @@ export const ENTITY_FIELDS = {
     { name: 'company_id', kind: 'id' },
     { name: 'name', kind: 'text' },
     { name: 'status', kind: 'choice', choices: ['ACTIVE', 'SUSPENDED'] },
-    // The time of `suspend-company`, and the time at which a file suspended the company.
     { name: 'stopped_at', kind: 'time', isOptional: true, writer: 'command' },
-    { name: 'suspended_at', kind: 'time', isOptional: true, writer: 'command' },
   ],
   supplier: [
     { name: 'supplier_id', kind: 'id' },
@@ -56,11 +54,11 @@ export const ENTITY_FIELDS = {
     { name: 'erased_at', kind: 'time', isOptional: true, writer: 'command' },
     { name: 'license_active', kind: 'flag' },
     { name: 'expires_at', kind: 'end-date', isOptional: true },
-    { name: 'tokens_from', kind: 'time', isOptional: true, writer: 'service' },
+    { name: 'tokens_from', kind: 'time', isOptional: true, writer: 'command' },
     { name: 'player_ids', kind: 'texts', isOptional: true, writer: 'login' },
   ],
   api_key: [
-    { name: 'tenant', kind: 'domain', writer: 'service' },
+    { name: 'tenant', kind: 'domain', writer: 'command' },
     { name: 'key', kind: 'uuid', isOptional: true, isSecret: true },
     { name: 'company_id', kind: 'id' },
     { name: 'name', kind: 'text' },
@@ -68,7 +66,7 @@ export const ENTITY_FIELDS = {
     { name: 'status', kind: 'choice', choices: ['ACTIVE', 'INACTIVE'] },
     { name: 'valid_from', kind: 'start-date' },
     { name: 'valid_until', kind: 'end-date' },
-    { name: 'last4', kind: 'text', writer: 'service' },
+    { name: 'last4', kind: 'text', writer: 'command' },
     { name: 'revoked_at', kind: 'time', isOptional: true, writer: 'command' },
   ],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
@@ -87,7 +85,6 @@ export const RECORD_FIELDS = {
     { name: 'password_hash', kind: 'text', isOptional: true },
     { name: 'tokens_from', kind: 'time', isOptional: true },
   ],
-  // The month (yyyy-mm) before which imports reject new invoices.
   apiKeyName: [{ name: 'key_hash', kind: 'text' }],
   listedApiKey: [{ name: 'key_hash', kind: 'text' }],
 } as const satisfies Readonly<Record<string, readonly RecordField[]>>;
@@ -140,3 +137,6 @@ export type FileValue<Kind extends EntityKind> = ValuesOf<
 >;
 
 export const isFileField = ({ writer }: RecordField): boolean => writer === undefined;
+
+/** True if commands compare and write a field: not a secret of a file, and not a field that logins write. */
+export const isComparedField = ({ isSecret, writer }: RecordField): boolean => !isSecret && writer !== 'login';

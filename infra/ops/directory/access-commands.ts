@@ -1,15 +1,12 @@
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { Session } from '../command.ts';
-import { defineCommand, dryRunOption, EXIT, formatCount, readSecret, runCommand, yesOption } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, readSecret, runCommand, yesOption } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import type { ChangeResult } from './change-directory.ts';
-import { changeDirectory, changeEntity, DirectorySnapshot, printResult } from './change-directory.ts';
-import { findPasswordError, toPasswordHash } from './password-rules.ts';
-import { type ChangedUser, planUser } from './plan-entry.ts';
-import { listRecords } from './read-directory.ts';
+import { changeDirectory, DirectorySnapshot, printResult } from './change-directory.ts';
+import { type ChangedUser, planPropertyChange, planUser } from './plan-entry.ts';
 
 interface AccessCommand {
   readonly summary: string;
@@ -17,8 +14,6 @@ interface AccessCommand {
   readonly change: (session: Session, tenant: string, id: string) => Promise<ChangeResult | null>;
   /** Returns the question that is asked before the change; null if there is nothing to change. */
   readonly question?: (ports: AdminPorts, tenant: string, id: string) => Promise<string | null>;
-  /** The line that is printed if there was nothing to change. */
-  readonly unchangedLine?: string;
 }
 
 const definitions: Readonly<Record<string, AccessCommand>> = {
@@ -26,22 +21,18 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
     summary: 'Suspend a company: its users and API keys are rejected from the next request on.',
     question: askSuspension,
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'SUSPENDED'),
-    unchangedLine: 'The company is already suspended.',
   },
   'resume-company': {
     summary: 'End the suspension of a company.',
     change: ({ ports }, tenant, id) => setCompanyStatus(ports, tenant, id, 'ACTIVE'),
-    unchangedLine: 'The company is not suspended.',
   },
   'activate-user': {
     summary: 'Reactivate a user. A user without a license, or whose access has expired, still cannot log in.',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, true),
-    unchangedLine: 'The user is already active.',
   },
   'deactivate-user': {
     summary: 'Deactivate a user: logins and existing tokens are rejected from the next request on.',
     change: ({ ports }, tenant, id) => setUserActive(ports, tenant, id, false),
-    unchangedLine: 'The user is already deactivated.',
   },
   'end-sessions': {
     summary: 'End the sessions of a user: existing tokens are rejected from the next request on; new logins work.',
@@ -50,12 +41,10 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
   'unlock-user': {
     summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
     change: unlockUser,
-    unchangedLine: 'The user is not locked.',
   },
   'set-password': {
     summary: 'Set the password of a user, from a prompt or from the first line of standard input.',
     change: setPassword,
-    unchangedLine: 'The user already has this password.',
   },
 };
 
@@ -63,43 +52,36 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
 const COMPANY = ['<company>', 'the id of the company', '100'] as const;
 const USER = ['<user>', 'the id (only digits), e-mail or username of the user', 'ana'] as const;
 
-export const accessCommands = Object.entries(definitions).map(
-  ([name, { summary, question, change, unchangedLine }]) => {
-    const [argument, description, example] = name.endsWith('-company') ? COMPANY : USER;
-    const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
-      .argument('<tenant>', 'the tenant')
-      .argument(argument, description)
-      .addOption(dryRunOption);
-    if (question) command.addOption(yesOption);
-    return command.action((tenant, id, options) =>
-      runCommand(options, async (session) => {
-        if (question) await session.confirm(() => question(session.ports, tenant, id));
-        const result = await change(session, tenant, id);
-        return result ? printResult(session, result, unchangedLine) : EXIT.interrupted;
-      }),
-    );
-  },
-);
+export const accessCommands = Object.entries(definitions).map(([name, { summary, question, change }]) => {
+  const [argument, description, example] = name.endsWith('-company') ? COMPANY : USER;
+  const command = defineCommand(name, { summary, example: `${name} demo.example ${example} --local` })
+    .argument('<tenant>', 'the tenant')
+    .argument(argument, description)
+    .addOption(dryRunOption);
+  if (question) command.addOption(yesOption);
+  return command.action((tenant, id, options) =>
+    runCommand(options, async (session) => {
+      if (question) await session.confirm(() => question(session.ports, tenant, id));
+      const result = await change(session, tenant, id);
+      return result ? printResult(session, result) : EXIT.interrupted;
+    }),
+  );
+});
 
 async function askSuspension(ports: AdminPorts, tenant: string, companyId: string): Promise<string | null> {
   const company = await new DirectorySnapshot(ports.records).getExisting(keysIn(tenant).company(companyId));
   if (company.stopped_at !== undefined) return null;
-
-  const suppliers = await collectPages(listRecords(ports, 'supplier', tenant, companyId));
-  const users = await collectPages(listRecords(ports, 'user', tenant, companyId));
-  const apiKeys = await collectPages(listRecords(ports, 'api_key', tenant, companyId));
-  const unrevokedKeys = apiKeys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
-  const counts = { supplier: suppliers.length, user: users.length, 'API key': unrevokedKeys.length };
-  const affected = Object.entries(counts).map(([noun, count]) => formatCount(count, noun));
-  const effect = `The access of ${affected.join(', ')} ends immediately.`;
+  const effect = 'The access of its users, suppliers and API keys ends immediately.';
   return `Suspend company ${companyId} (${company.name}) of ${tenant}? ${effect}`;
 }
 
 /** Sets the status of a company. A suspension is marked with its time, so that `apply` does not end it. */
 function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: string, status: 'ACTIVE' | 'SUSPENDED') {
-  return changeEntity(records, keysIn(tenant).company(companyId), (company) => {
-    if (status === 'ACTIVE') return { status, stopped_at: undefined, suspended_at: undefined };
-    return { status, stopped_at: company.stopped_at ?? formatNow() };
+  const key = keysIn(tenant).company(companyId);
+  return changeDirectory(records, async (directory) => {
+    const company = await directory.getExisting(key);
+    const stoppedAt = status === 'ACTIVE' ? undefined : (company.stopped_at ?? formatNow());
+    return { changes: [await directory.planChange(key, { ...company, status, stopped_at: stoppedAt })] };
   });
 }
 
@@ -125,14 +107,9 @@ export function endSessions(ports: AdminPorts, tenant: string, name: string): Pr
 async function setPassword({ ports, host }: Session, tenant: string, name: string): Promise<ChangeResult | null> {
   const password = await readPassword(host);
   if (password === null) return null;
-  return changeUser(ports, tenant, name, async ({ user, account }, directory) => {
-    const company = await directory.get(keysIn(tenant).company(user.company_id));
-    const isDemoPassword = password === ports.demoPassword;
-    const error = isDemoPassword ? null : await findPasswordError(password, tenant, user, company);
-    if (error) throw new OperatorError(`The password ${error}.`);
-    const hash = await toPasswordHash(password, account?.password_hash);
-    const endsSessions = hash !== account?.password_hash;
-    return { user, account: { ...account, password_hash: hash }, endsSessions };
+  return changeDirectory(ports.records, async (directory) => {
+    const { user } = await findUser(directory, tenant, name);
+    return planPropertyChange(directory, keysIn(tenant).user(user.user_id), { password }, ports.demoPassword);
   });
 }
 

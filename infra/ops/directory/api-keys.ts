@@ -7,11 +7,10 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, EXIT, readSecret, runCommand, type Session, yesOption } from '../command.ts';
-import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
+import { describeSystemError, OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
 import { changeDirectory, ConcurrentModificationError, printChange, printResult } from './change-directory.ts';
-import { getApiKeyStatus } from './lists.ts';
 import { LAST4_LENGTH, planEntry } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
 import type { EntryOf } from './read-entries.ts';
@@ -80,11 +79,8 @@ async function issueToFile(session: Session, entry: ApiKeyEntry, file: string): 
   createSecretFile(file, key);
   try {
     const shown = printChange(session, await issueKey(ports, entry));
-    if (dryRun) {
-      rmSync(file, { force: true });
-      return output.document(shown);
-    }
-    output.line(`The key (…${last4}) is in the file ${file}.`);
+    if (dryRun) rmSync(file);
+    else output.line(`The key (…${last4}) is in the file ${file}.`);
     output.document({ ...shown, last4, key_file: file });
   } catch (error) {
     const isNotIssued = dryRun || error instanceof OperatorError || error instanceof ConcurrentModificationError;
@@ -94,18 +90,14 @@ async function issueToFile(session: Session, entry: ApiKeyEntry, file: string): 
   }
 }
 
-/**
- * Creates a file that only its owner can read, with a secret, and waits until it is on the disk. Throws an
- * OperatorError if the path exists or is unusable, and an OutputError if the secret cannot be written.
- */
+/** Creates a file that only its owner can read, with a secret, and waits until it is on the disk. */
 function createSecretFile(path: string, secret: string): void {
   try {
     writeFileSync(path, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    const message = `Nothing was issued: ${describeSystemError(error).en}`;
-    if ((error as NodeJS.ErrnoException).syscall === 'open') throw new OperatorError(message, { cause: error });
-    rmSync(path, { force: true });
-    throw new OutputError(message, { cause: error });
+    // The command has created the file, but the disk is full.
+    if ((error as NodeJS.ErrnoException).syscall !== 'open') rmSync(path, { force: true });
+    throw new OperatorError(`Nothing was issued: ${describeSystemError(error).en}`, { cause: error });
   }
 }
 
@@ -141,10 +133,7 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
         const revokedAt = stored.revoked_at ?? systemClock.now().toISOString();
         return { changes: [await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt })] };
       });
-      const status = { property: 'status', before: getApiKeyStatus(found), after: 'REVOKED' };
-      const otherChanges = result.changes.filter(({ property }) => property !== 'status');
-      const changes = otherChanges.length > 0 ? [status, ...otherChanges] : [];
-      return printResult(session, { ...result, changes }, 'The key is already revoked.');
+      return printResult(session, result);
     }),
   );
 

@@ -1,16 +1,17 @@
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
+import { toKeyText } from '../../../lib/tables/dynamodb/reads.ts';
 import { defineCommand, dryRunOption, EXIT, formatCount, runCommand, stopSignal } from '../command.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { keysIn, toKeyText } from '../tables/directory-records.ts';
+import { keysIn } from '../tables/directory-records.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import type { ChangeResult, DirectoryChange } from './change-directory.ts';
 import { changeDirectory, ConcurrentModificationError, DirectorySnapshot, printChange } from './change-directory.ts';
-import { toPasswordHash } from './password-rules.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
-import { type Entry, type EntryOf, findErrors, listEntries } from './read-entries.ts';
+import { type Entry, type EntryOf, listEntries } from './read-entries.ts';
 
 export const applyCommand = defineCommand('apply', {
   summary: 'Create and change tenants, companies, suppliers, users and API keys from a file (JSON or YAML).',
@@ -20,12 +21,12 @@ export const applyCommand = defineCommand('apply', {
   .addOption(dryRunOption)
   .action((file, options) =>
     runCommand(options, async (session) => {
-      const { ports, output, host, dryRun } = session;
+      const { ports, output, host } = session;
       const document = await readDocument(file);
       const counts = { created: 0, changed: 0, left: 0, rejected: 0 };
       const entries: object[] = [];
       const errors: string[] = [];
-      const toDocument = (end: object) => ({ ...counts, dry_run: dryRun, entries, faults: errors, ...end });
+      const toDocument = (end: object) => ({ ...counts, entries, faults: errors, ...end });
       const stop = stopSignal(host);
       try {
         for await (const applied of applyDirectory(ports, document, stop)) {
@@ -56,6 +57,8 @@ export const applyCommand = defineCommand('apply', {
     }),
   );
 
+const PARALLEL_PLANS = 16;
+
 type Ports = Pick<AdminPorts, 'records' | 'demoPassword'>;
 
 /**
@@ -75,8 +78,7 @@ export async function* applyDirectory(
   let isPlanValid = true;
   for (const { entry, change } of plannedEntries) {
     if (stop?.aborted) return;
-    const plan = async (directory: DirectorySnapshot) =>
-      planEntry(entry, directory, await hashPassword(ports, entry, directory));
+    const plan = (directory: DirectorySnapshot) => planEntry(entry, directory, ports.demoPassword);
     try {
       yield await changeDirectory(ports.records, plan, isPlanValid ? change : undefined);
     } catch (error) {
@@ -91,15 +93,16 @@ export async function* applyDirectory(
 async function planDocument(ports: Ports, document: unknown) {
   const entries = [...listEntries(document)];
   const directory = new DirectorySnapshot(ports.records);
-  // Planning all entries in parallel reads what they need in a few calls. They are planned in order below.
-  await Promise.allSettled(entries.map((entry) => planEntry(entry, directory)));
-  // All passwords are hashed in parallel, because hashing takes long.
-  const passwords = await Promise.all(entries.map((entry) => hashPassword(ports, entry, directory)));
+  const plan = (entry: Entry) => planEntry(entry, directory, ports.demoPassword);
+  // This reads the records and hashes the passwords of the entries in parallel. The entries are planned in order below.
+  await forEachConcurrent(entries, PARALLEL_PLANS, async (entry) => {
+    await plan(entry).catch(() => undefined);
+  });
   const planned = new Map<string, { readonly entry: Entry; readonly change: DirectoryChange }>();
   const rejections: EntryErrors[] = [];
-  for (const [index, entry] of entries.entries()) {
+  for (const entry of entries) {
     try {
-      const change = await planEntry(entry, directory, passwords[index]);
+      const change = await plan(entry);
       const key = toKeyText(change.changes[0].key);
       const other = planned.get(key)?.entry;
       if (other) throw new EntryErrors([`${entry.path}: is the same ${entry.kind} as ${other.path}`]);
@@ -122,14 +125,6 @@ async function planDocument(ports: Ports, document: unknown) {
     if (userIds.length > 0) rejections.push(new EntryErrors([error]));
   }
   return { plannedEntries, rejections };
-}
-
-async function hashPassword({ demoPassword }: Ports, entry: Entry, directory: DirectorySnapshot) {
-  if (entry.kind !== 'user' || findErrors(entry).length > 0) return undefined;
-  const { password, user_id: userId } = entry.value;
-  if (!password) return undefined;
-  const account = await directory.get(keysIn(entry.tenant).account(userId));
-  return { hash: await toPasswordHash(password, account?.password_hash), demoPassword };
 }
 
 /** Finds the users who are linked to a supplier, but do not move to another company with it. */

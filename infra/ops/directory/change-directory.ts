@@ -1,13 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { DirectoryRecord, EntityKind, RecordField, RecordKind } from '../../../lib/domain/directory-fields.ts';
-import { RECORD_FIELDS } from '../../../lib/domain/directory-fields.ts';
+import type { DirectoryRecord, EntityKind, RecordKind } from '../../../lib/domain/directory-fields.ts';
+import { isComparedField, RECORD_FIELDS } from '../../../lib/domain/directory-fields.ts';
 import { limitedAttempts } from '../../../lib/runtime/attempts.ts';
-import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
+import { type Attributes, toKeyText } from '../../../lib/tables/dynamodb/reads.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { Output } from '../output/output.ts';
-import type { DirectoryRecords, RecordChange, RecordKey } from '../tables/directory-records.ts';
-import { keysIn, toKeyText } from '../tables/directory-records.ts';
+import { type DirectoryRecords, keysIn, type RecordChange, type RecordKey } from '../tables/directory-records.ts';
 import { toFileValue } from './read-entries.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
@@ -16,27 +14,25 @@ import { opsTexts } from '../texts/ops-texts.ts';
 export class DirectorySnapshot {
   readonly #records = new Map<string, Promise<Attributes | null>>();
   readonly #source: Pick<DirectoryRecords, 'read'>;
-  #requested: RecordKey[] = [];
-  #batch: Promise<(Attributes | null)[]> | null = null;
 
   constructor(source: Pick<DirectoryRecords, 'read'>) {
     this.#source = source;
   }
 
-  /** Returns the record of a key, or null. Keys that are requested at the same time are read in one call. */
+  /** Returns the record of a key, or null. */
   get<Kind extends RecordKind>(key: RecordKey<Kind>): Promise<DirectoryRecord<Kind> | null> {
     const name = toKeyText(key);
-    const record = this.#records.get(name) ?? this.#readInBatch(key);
+    const record = this.#records.get(name) ?? this.#read(key);
     this.#records.set(name, record);
     return record as Promise<DirectoryRecord<Kind> | null>;
   }
 
   /** Returns the record of an entity; throws an OperatorError if the record or its tenant does not exist. */
-  async getExisting<Kind extends Exclude<EntityKind, 'api_key'>>(key: RecordKey<Kind>, name = key.ids[1]) {
-    const [tenant = ''] = key.ids;
+  async getExisting<Kind extends Exclude<EntityKind, 'api_key'>>(key: RecordKey<Kind>, name = key.id) {
+    const { kind, tenant } = key;
     const [owner, record] = await Promise.all([this.get(keysIn(tenant).tenant), this.get(key)]);
     if (!owner) throw new OperatorError(translate(opsTexts.unknownTenant(tenant)));
-    if (!record) throw new OperatorError(`The ${key.kind} ${name} of ${tenant} does not exist.`);
+    if (!record) throw new OperatorError(`The ${kind} ${name} of ${tenant} does not exist.`);
     return record;
   }
 
@@ -57,27 +53,15 @@ export class DirectorySnapshot {
     }
   }
 
-  async #readInBatch(key: RecordKey): Promise<Attributes | null> {
-    const position = this.#requested.push(key) - 1;
-    const records = await (this.#batch ??= this.#readRequested());
-    return pickComparedFields(key.kind, records[position] ?? null);
-  }
-
-  async #readRequested(): Promise<(Attributes | null)[]> {
-    await setImmediate();
-    const keys = this.#requested;
-    this.#requested = [];
-    this.#batch = null;
-    return this.#source.read(keys);
+  async #read(key: RecordKey): Promise<Attributes | null> {
+    const [record = null] = await this.#source.read([key]);
+    return pickComparedFields(key.kind, record);
   }
 }
 
-/**
- * Returns the attributes that are compared and written. Secrets of a file and attributes that logins write are omitted.
- * An absent attribute is undefined, so that the write requires its absence.
- */
+/** Returns the attributes that commands compare. An absent attribute is undefined, so that a write requires its absence. */
 function pickComparedFields(kind: RecordKind, record: Attributes | null): Attributes | null {
-  const fields = RECORD_FIELDS[kind].filter(({ isSecret, writer }: RecordField) => !isSecret && writer !== 'login');
+  const fields = RECORD_FIELDS[kind].filter(isComparedField);
   return record && Object.fromEntries(fields.map(({ name }) => [name, record[name]]));
 }
 
@@ -90,21 +74,15 @@ export interface DirectoryChange {
   readonly keptOverrides?: readonly Readonly<Record<'property' | 'value' | 'reason', string | boolean>>[] | undefined;
 }
 
-/** The fields that identify an entity in a result, by the names of the file format. */
-const SUBJECT_FIELDS = {
-  tenant: [],
-  company: ['company_id'],
-  supplier: ['supplier_id'],
-  user: ['user_id', 'email'],
-  api_key: ['company_id', 'name'],
-} as const;
-
-type SubjectField = (typeof SUBJECT_FIELDS)[EntityKind][number];
-
-/** The result of a change, as the document for scripts, with the SUBJECT_FIELDS of its entity. */
-export interface ChangeResult extends Partial<Record<SubjectField, string>> {
+/** The result of a change, as the document for scripts. The ids, the e-mail and the name identify the entity. */
+export interface ChangeResult {
   readonly kind: EntityKind;
   readonly tenant: string;
+  readonly company_id?: string;
+  readonly supplier_id?: string;
+  readonly user_id?: string;
+  readonly email?: string;
+  readonly name?: string;
   readonly outcome: 'created' | 'changed' | 'left';
   /** The values before and after the change, null if absent; undefined if the values are not shown. */
   readonly changes: readonly { readonly property: string; readonly before?: unknown; readonly after?: unknown }[];
@@ -137,18 +115,6 @@ export async function changeDirectory(
   );
 }
 
-/** Changes the record of an entity; throws an OperatorError if it does not exist. */
-export function changeEntity<Kind extends Exclude<EntityKind, 'api_key'>>(
-  records: DirectoryRecords,
-  key: RecordKey<Kind>,
-  change: (stored: DirectoryRecord<Kind>) => Partial<DirectoryRecord<Kind>>,
-): Promise<ChangeResult> {
-  return changeDirectory(records, async (directory) => {
-    const stored = await directory.getExisting(key);
-    return { changes: [await directory.planChange(key, { ...stored, ...change(stored) })] };
-  });
-}
-
 /** True if a change writes a record. Otherwise, its records are only compared. */
 function hasWrites({ changes }: DirectoryChange): boolean {
   return changes.some(({ after }) => after !== undefined);
@@ -157,17 +123,23 @@ function hasWrites({ changes }: DirectoryChange): boolean {
 /** Returns the result that a change has once it is written. */
 function toResult(change: DirectoryChange): ChangeResult {
   const [{ key, before, after }] = change.changes;
-  const record: Attributes = { ...before, ...after };
   const existingOutcome = hasWrites(change) ? 'changed' : 'left';
   return {
     kind: key.kind,
-    tenant: (record['tenant'] ?? key.ids[0]) as string,
-    ...Object.fromEntries(SUBJECT_FIELDS[key.kind].map((name) => [name, record[name]])),
+    tenant: key.tenant,
+    ...getSubject(key, { ...before, ...after }),
     outcome: before ? existingOutcome : 'created',
     changes: before ? findDifferences(change) : [],
     left_alone: change.keptOverrides,
     generated_key: change.generatedKey,
   };
+}
+
+/** Returns the properties that identify an entity in a result. */
+function getSubject({ kind, id }: RecordKey<EntityKind>, { company_id, name, email }: Attributes): object {
+  if (kind === 'tenant') return {};
+  if (kind === 'api_key') return { company_id, name };
+  return kind === 'user' ? { user_id: id, email } : { [`${kind}_id`]: id };
 }
 
 // The values of these properties are not recorded, because `erase-user` could not remove them.
@@ -208,10 +180,10 @@ function flattenTolerance(record: Attributes | null): Attributes {
 
 type PrintSettings = { readonly output: Output; readonly dryRun: boolean };
 
-/** Prints the result of a command that changes the directory; `unchangedLine` is printed if nothing changes. */
-export function printResult(session: PrintSettings, result: ChangeResult, unchangedLine?: string): void {
+/** Prints the result of a command that changes the directory. */
+export function printResult(session: PrintSettings, result: ChangeResult): void {
   const shown = printChange(session, result);
-  if (result.outcome === 'left' && unchangedLine !== undefined) session.output.line(unchangedLine);
+  if (result.outcome === 'left') session.output.line('There is nothing to change.');
   session.output.document(shown);
 }
 
@@ -247,10 +219,9 @@ export function toText(value: unknown, absent: string): string {
   return text === '' ? absent : text;
 }
 
-function describeSubject({ kind, tenant, ...subject }: ChangeResult): string {
+function describeSubject({ kind, tenant, company_id, supplier_id, user_id, email, name }: ChangeResult): string {
   if (kind === 'tenant') return `tenant ${tenant}`;
-  if (kind === 'user') return `user ${subject.user_id}${subject.email ? ` (${subject.email})` : ''} of ${tenant}`;
-  if (kind === 'api_key') return `API key "${subject.name}" of company ${subject.company_id} of ${tenant}`;
-  const id = subject[`${kind}_id`];
-  return id === undefined ? `${kind} of ${tenant}` : `${kind} ${id} of ${tenant}`;
+  if (kind === 'api_key') return `API key "${name}" of company ${company_id} of ${tenant}`;
+  const address = email ? ` (${email})` : '';
+  return `${kind} ${supplier_id ?? user_id ?? company_id}${address} of ${tenant}`;
 }

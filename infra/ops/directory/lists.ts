@@ -20,8 +20,6 @@ interface EntityList<Kind extends EntityKind> {
   readonly kind: Kind;
   /** The properties of the document that the table shows; its headings are without `_id`. */
   readonly columns: readonly string[];
-  /** The property with the end of the access, if the entities can expire. */
-  readonly expiry?: 'valid_until' | 'expires_at';
   /** Returns the properties of an entry in the document that toListEntry does not return. */
   readonly toAdditions?: (record: DirectoryRecord<Kind>) => object;
 }
@@ -32,17 +30,13 @@ function toView<Kind extends EntityKind>(list: EntityList<Kind>): ListView<Direc
   return {
     header: columns.map((property) => property.replace(/_id$/, '').replaceAll('_', ' ')),
     toRow(record) {
-      const shown: Attributes = { ...toDocument(record), tolerance: describeOwnTolerance(record) };
+      const { tolerance }: { tolerance?: ToleranceRecord | undefined } = record;
+      const config = toToleranceConfig(tolerance);
+      const shown: Attributes = { ...toDocument(record), tolerance: config && describeLimits(config) };
       return columns.map((property) => toText(shown[property], '-'));
     },
     toDocument,
   };
-}
-
-/** Describes the own tolerance of a tenant or a supplier; null if it has none. */
-function describeOwnTolerance({ tolerance }: { readonly tolerance?: ToleranceRecord | undefined }): string | null {
-  const config = toToleranceConfig(tolerance);
-  return config && describeLimits(config);
 }
 
 /** Defines the command `list-NAME`. The name is also the name of the list in the document. */
@@ -51,13 +45,12 @@ function defineListCommand<Kind extends ListedKind>(name: string, summary: strin
   const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
   const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
   if (hasCompany) command.option('--company <company>', `list only the ${name} of the company with this id`);
-  if (list.expiry) command.addOption(expiringOption);
+  if (list.kind === 'user' || list.kind === 'api_key') command.addOption(expiringOption);
   return command.action((tenant, { company, expiring, ...options }: ListOptions) =>
     runCommand(options, ({ ports, output }) => {
       const pages = listRecords(ports, list.kind, tenant, company);
-      if (expiring === undefined) return output.list({ tenant }, name, pages, toView(list));
-      const columns = [...new Set([...list.columns, `${list.expiry}`])];
-      return output.list({ tenant }, name, selectExpiring(pages, expiring), toView({ ...list, columns }));
+      const selected = expiring === undefined ? pages : selectExpiring(pages, expiring);
+      return output.list({ tenant }, name, selected, toView(list));
     }),
   );
 }
@@ -94,12 +87,9 @@ export const listCommands = [
       return output.list({}, 'tenants', ports.records.tenants(), view);
     }),
   ),
-  defineListCommand('companies', 'List the companies of a tenant, with the time of their suspension.', {
+  defineListCommand('companies', 'List the companies of a tenant, with the time at which a command suspended them.', {
     kind: 'company',
-    columns: ['company_id', 'name', 'status', 'suspended_at'],
-    toAdditions: ({ suspended_at: suspendedAt, stopped_at: stoppedAt }) => ({
-      suspended_at: suspendedAt ?? stoppedAt ?? null,
-    }),
+    columns: ['company_id', 'name', 'status', 'stopped_at'],
   }),
   defineListCommand('suppliers', 'List the suppliers of a tenant, with their own tolerances.', {
     kind: 'supplier',
@@ -107,20 +97,20 @@ export const listCommands = [
   }),
   defineListCommand('users', 'List the users of a tenant, with the status of their access.', {
     kind: 'user',
-    columns: ['user_id', 'email', 'username', 'company_id', 'supplier_id', 'status', 'player_id_count', 'permissions'],
-    expiry: 'expires_at',
-    toAdditions: (user) => ({ status: getUserStatus(user), player_id_count: user.player_ids?.length ?? 0 }),
+    columns: ['user_id', 'email', 'username', 'company_id', 'supplier_id', 'status', 'expires_at', 'permissions'],
+    toAdditions: (user) => ({ status: getUserStatus(user) }),
   }),
   defineListCommand('keys', 'List the API keys of a tenant, with the last 4 characters of each.', {
     kind: 'api_key',
     columns: ['company_id', 'name', 'last4', 'status', 'valid_from', 'valid_until'],
-    expiry: 'valid_until',
-    toAdditions: (key) => ({ scope: undefined, last4: key.last4, status: getApiKeyStatus(key) }),
+    toAdditions: (key) => ({ status: getApiKeyStatus(key) }),
   }),
 ];
 
 /** Returns ACTIVE, or the first reason why a user cannot log in. */
-function getUserStatus(user: DirectoryRecord<'user'>): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' | 'ERASED' {
+export function getUserStatus(
+  user: DirectoryRecord<'user'>,
+): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' | 'ERASED' {
   const { active, license_active: isLicensed, expires_at: expiresAt, erased_at: erasedAt } = user;
   if (erasedAt !== undefined) return 'ERASED';
   if (!active) return 'INACTIVE';
@@ -171,7 +161,6 @@ export const exportCommand = defineCommand('export', {
       if (options.json) output.document(file);
       else output.write(HEADING + toPrintableJson(stringify(file, STYLE)));
       await output.complete();
-      output.note('Left out: passwords, the texts of API keys, and player ids, which logins register.');
       const omittedCount = apiKeys.length - nameableKeys.length;
       if (omittedCount > 0) {
         output.note(`Left out: ${formatCount(omittedCount, 'API key')}, revoked or with a newer one of the same name.`);

@@ -4,10 +4,10 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { keysIn, type RecordChange, toEntityKey } from '../tables/directory-records.ts';
+import { keysIn, type RecordChange, type RecordKey } from '../tables/directory-records.ts';
 import type { DirectoryChange, DirectorySnapshot } from './change-directory.ts';
-import { findPasswordError } from './password-rules.ts';
-import { type Entry, type EntryOf, findErrors, toRecordFields } from './read-entries.ts';
+import { findPasswordError, toPasswordHash } from './password-rules.ts';
+import { type Entry, findErrors, toFileEntry, toRecordFields } from './read-entries.ts';
 
 /** Lists and commands identify an API key by its last 4 characters. */
 export const LAST4_LENGTH = 4;
@@ -26,14 +26,18 @@ interface EntryContext {
   readonly directory: DirectorySnapshot;
   readonly tenant: string;
   readonly keys: ReturnType<typeof keysIn>;
-  /** The hash of the password in the entry, and the demo password, which no rule rejects. */
-  readonly password: Readonly<Record<'hash' | 'demoPassword', string | undefined>> | undefined;
+  /** The password that no rule rejects. */
+  readonly demoPassword: string | undefined;
   /** Adds an error of a property of the entry. */
   readonly reject: (property: string, reason: string) => void;
 }
 
-/** Plans the change of an entry; throws EntryErrors. A password is checked and set only if its hash is present. */
-export async function planEntry(entry: Entry, directory: DirectorySnapshot, password?: EntryContext['password']) {
+/** Plans the change of an entry; throws EntryErrors. */
+export async function planEntry(
+  entry: Entry,
+  directory: DirectorySnapshot,
+  demoPassword?: string,
+): Promise<DirectoryChange> {
   const { kind, path, tenant, value } = entry;
   const errors = findErrors(entry);
   if (errors.length > 0) throw new EntryErrors(errors);
@@ -43,27 +47,39 @@ export async function planEntry(entry: Entry, directory: DirectorySnapshot, pass
   if (kind !== 'tenant' && kind !== 'company' && !(await directory.get(keys.company(value.company_id)))) {
     reject('company_id', `company ${value.company_id} does not exist`);
   }
-  const change = await planByKind(entry, { directory, tenant, keys, password, reject });
+  const change = await planByKind(entry, { directory, tenant, keys, demoPassword, reject });
   if (errors.length > 0) throw new EntryErrors(errors);
   return change;
 }
 
-async function planByKind(entry: Entry, context: EntryContext): Promise<DirectoryChange> {
-  if (entry.kind === 'user') return planUserEntry(entry.value, context);
-  if (entry.kind === 'api_key') return planApiKeyEntry(entry.value, context);
-  const { kind, value } = entry as EntryOf<'tenant' | 'company' | 'supplier'>;
-  const { directory, tenant } = context;
-  const key = toEntityKey(kind, tenant, value);
-  const stored = await directory.get(key);
-  const { record, keptOverrides } = mergeEntry(kind, value, stored);
-  const times = kind === 'company' ? buildSuspensionTime(record, stored) : {};
-  return { changes: [await directory.planChange(key, { ...record, ...times })], keptOverrides };
+/** Plans a change of properties of a stored entity by the rules of a file; throws an OperatorError. */
+export async function planPropertyChange<Kind extends 'tenant' | 'supplier' | 'user'>(
+  directory: DirectorySnapshot,
+  key: RecordKey<Kind>,
+  changes: Partial<FileValue<Kind>>,
+  demoPassword?: string,
+): Promise<DirectoryChange> {
+  const value = { ...toFileEntry(key.kind, await directory.getExisting(key)), ...changes };
+  const entry = { kind: key.kind, path: key.kind, tenant: key.tenant, value };
+  return planEntry(entry as unknown as Entry, directory, demoPassword);
 }
 
-/** Returns the time of the suspension of a company by a file, if the file changes the status. */
-function buildSuspensionTime({ status }: Attributes, stored: Attributes | null): { suspended_at?: string | undefined } {
-  if (status === 'ACTIVE') return { suspended_at: undefined };
-  return stored?.['status'] === 'SUSPENDED' ? {} : { suspended_at: systemClock.now().toISOString() };
+async function planByKind({ kind, value }: Entry, context: EntryContext): Promise<DirectoryChange> {
+  const { directory, keys } = context;
+  if (kind === 'tenant') return planRecord(keys.tenant, value, directory);
+  if (kind === 'company') return planRecord(keys.company(value.company_id), value, directory);
+  if (kind === 'supplier') return planRecord(keys.supplier(value.supplier_id), value, directory);
+  if (kind === 'user') return planUserEntry(value, context);
+  return planApiKeyEntry(value, context);
+}
+
+async function planRecord<Kind extends EntityKind>(
+  key: RecordKey<Kind>,
+  value: FileValue<Kind>,
+  directory: DirectorySnapshot,
+): Promise<DirectoryChange> {
+  const { record, keptOverrides } = mergeEntry(key.kind, value, await directory.get(key));
+  return { changes: [await directory.planChange(key, record)], keptOverrides };
 }
 
 /** Plans the change of an API key. An entry without a key changes the latest key of its name, or generates a key. */
@@ -100,28 +116,37 @@ async function identifyKey(value: FileValue<'api_key'>, { directory, keys }: Ent
 
 /** Plans the changes that an entry makes to a user, its login names and its account. */
 async function planUserEntry(value: FileValue<'user'>, context: EntryContext): Promise<DirectoryChange> {
-  const { directory, tenant, keys, password, reject } = context;
+  const { directory, tenant, keys, demoPassword, reject } = context;
   const stored = await directory.get(keys.user(value.user_id));
   if (stored?.erased_at) {
     reject('user_id', `user ${value.user_id} was erased at ${stored.erased_at}; remove the entry, or use another id`);
-    return { changes: [await directory.planChange(keys.user(value.user_id), stored)] };
   }
   const storedAccount = await directory.get(keys.account(value.user_id));
   const { record: user, keptOverrides } = mergeEntry('user', value, stored);
   const loginChanges = await planLogins(user, stored, context);
-  const supplierChecks = await checkSupplier(user, value, context);
-  if (value.password && password?.hash && value.password !== password.demoPassword) {
+  const supplierChecks = await checkSupplier(user, context);
+  if (value.password && value.password !== demoPassword) {
     const company = await directory.get(keys.company(user.company_id));
     const error = await findPasswordError(value.password, tenant, user, company);
     if (error) reject('password', error);
   }
 
   const storedHash = storedAccount?.password_hash;
-  const hash = value.password === null ? undefined : (password?.hash ?? storedHash);
+  const keptHash = value.password === null ? undefined : storedHash;
+  const hash = value.password ? await hashOnce(value, storedHash) : keptHash;
   const account = hash || storedHash ? { ...storedAccount, password_hash: hash } : null;
   const endsSessions = stored !== null && (hash !== storedHash || (stored.active && !user.active));
   const changes = await planUser(directory, tenant, { user, account, endsSessions });
   return { changes: [...changes, ...loginChanges, ...supplierChecks], keptOverrides };
+}
+
+/** The hashes of the passwords of entries. An entry is planned several times, and hashing takes long. */
+const passwordHashes = new WeakMap<FileValue<'user'>, Promise<string>>();
+
+function hashOnce(value: FileValue<'user'>, storedHash: string | undefined): Promise<string> {
+  const hash = passwordHashes.get(value) ?? toPasswordHash(value.password ?? '', storedHash);
+  passwordHashes.set(value, hash);
+  return hash;
 }
 
 /** A user and its account (null: none) after a change. The value of `tokens_from` is that before the change. */
@@ -168,7 +193,7 @@ export function listLoginNames(user: User | null): string[] {
 }
 
 /** Checks that the supplier of a user belongs to its company. Returns a check that the transaction repeats. */
-async function checkSupplier(user: User, value: FileValue<'user'>, { directory, keys, reject }: EntryContext) {
+async function checkSupplier(user: User, { directory, keys, reject }: EntryContext) {
   const { supplier_id: supplierId, company_id: companyId } = user;
   if (supplierId === undefined) return [];
   const key = keys.supplier(supplierId);
@@ -181,21 +206,16 @@ async function checkSupplier(user: User, value: FileValue<'user'>, { directory, 
   // A company that does not exist is reported as a separate error.
   if (supplierCompany !== companyId && (await directory.get(keys.company(companyId)))) {
     const companies = `belongs to company ${supplierCompany}, and the user to company ${companyId}`;
-    reject(value.supplier_id ? 'supplier_id' : 'company_id', `supplier ${supplierId} ${companies}`);
+    reject('supplier_id', `supplier ${supplierId} ${companies}`);
   }
   return [{ key, before: { company_id: supplierCompany } }];
 }
 
-/** The suspensions by commands: the property and value that a file cannot change, and how the suspension ends. */
+/** The suspensions by commands: the property and value that a file cannot change, and the command. */
 const SUSPENSIONS = {
-  company: { property: 'status', value: 'SUSPENDED', by: 'suspend-company', end: 'to end this, run resume-company' },
-  user: { property: 'active', value: false, by: 'deactivate-user', end: 'to end this, run activate-user' },
-  api_key: {
-    property: 'status',
-    value: 'INACTIVE',
-    by: 'revoke-key',
-    end: 'this is permanent; to issue a new key, run issue-key',
-  },
+  company: { property: 'status', value: 'SUSPENDED', command: 'suspend-company' },
+  user: { property: 'active', value: false, command: 'deactivate-user' },
+  api_key: { property: 'status', value: 'INACTIVE', command: 'revoke-key' },
 };
 
 /**
@@ -207,9 +227,9 @@ function mergeEntry<Kind extends EntityKind>(kind: Kind, value: FileValue<Kind>,
   const suspendedAt = merged['stopped_at'] ?? merged['revoked_at'];
   if (suspendedAt === undefined) return { record: merged as DirectoryRecord<Kind> };
 
-  const { property, value: keptValue, by, end } = SUSPENSIONS[kind as keyof typeof SUSPENSIONS];
+  const { property, value: keptValue, command } = SUSPENSIONS[kind as keyof typeof SUSPENSIONS];
   const record = { ...merged, [property]: keptValue } as DirectoryRecord<Kind>;
   if (merged[property] === keptValue) return { record };
-  const reason = `${by} was run at ${suspendedAt as string}; ${end}`;
+  const reason = `${command} was run at ${suspendedAt as string}`;
   return { record, keptOverrides: [{ property, value: keptValue, reason }] };
 }

@@ -5,16 +5,17 @@ import {
   type EntityKind,
   type FileFieldKind,
   type FileValue,
+  isComparedField,
   isFileField,
+  RECORD_FIELDS,
   type RecordField,
   TOLERANCE_FIELDS,
-  type ToleranceRecord,
 } from '../../../lib/domain/directory-fields.ts';
-import { API_KEY_SCOPE, toToleranceConfig } from '../../../lib/domain/directory.ts';
+import { API_KEY_SCOPE } from '../../../lib/domain/directory.ts';
 import { toEndInstant, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
-import { findMissingLimit, type ToleranceConfig } from '../../../lib/domain/tolerance.ts';
+import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { compileSchema, type FindErrors } from '../input/compile-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
@@ -147,31 +148,18 @@ function toRecordValue(value: unknown, kind: string): unknown {
   if (kind === 'end-date') return toEndInstant(value as string);
   if (kind === 'limit') return decimal(value as number);
   if (kind !== 'tolerance') return value;
-  const tolerance = mapFields(TOLERANCE_FIELDS, value as Attributes, toRecordValue) as ToleranceRecord;
-  return toToleranceRecord(toToleranceConfig(tolerance));
-}
-
-/** Converts a tolerance to its record, which has no property for a limit that is null. */
-export function toToleranceRecord(config: ToleranceConfig | null): ToleranceRecord | undefined {
-  if (!config) return undefined;
-  const { mode, pct, abs, autoApprove } = config;
-  return {
-    mode,
-    ...(pct && { tolerance_pct: pct }),
-    ...(abs && { tolerance_abs: abs }),
-    auto_approve: autoApprove,
-  };
+  const limits = mapFields(TOLERANCE_FIELDS, value as Attributes, toRecordValue);
+  // A limit that is null is not stored.
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 export function toFileEntry<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
   return mapFields(ENTITY_FIELDS[kind].filter(isFileField), record, toFileValue);
 }
 
-/** Converts a record to an entry of a list: the fields of files, and fields that commands write; null if absent. */
+/** Converts a record to an entry of a list: all fields that are neither secret nor written by logins; null if absent. */
 export function toListEntry<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
-  const fields = ENTITY_FIELDS[kind].filter(
-    (field: RecordField) => !field.isSecret && (isFileField(field) || field.writer === 'command'),
-  );
+  const fields = RECORD_FIELDS[kind].filter(isComparedField);
   const present = mapFields(fields, record, toFileValue);
   return Object.fromEntries(fields.map(({ name }) => [name, present[name] ?? null]));
 }

@@ -1,25 +1,21 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { toTolerance } from '../../../lib/contracts/to-response.ts';
 import { type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
+import type { ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
+import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { type Decimal, decimal } from '../../../lib/domain/money.ts';
-import type { Tolerance, ToleranceConfig } from '../../../lib/domain/tolerance.ts';
-import {
-  evaluateTolerance,
-  findMissingLimit,
-  selectTolerance,
-  TOLERANCE_MODES,
-} from '../../../lib/domain/tolerance.ts';
+import { decimal } from '../../../lib/domain/money.ts';
+import type { Tolerance, ToleranceMode } from '../../../lib/domain/tolerance.ts';
+import { evaluateTolerance, selectTolerance, TOLERANCE_MODES } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, dryRunOption, runCommand, type Session } from '../command.ts';
-import { isExactAmount } from '../input/decimal-text.ts';
+import { defineCommand, dryRunOption, matching, runCommand, type Session } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import { changeEntity, printResult } from './change-directory.ts';
+import { changeDirectory, type DirectoryChange, DirectorySnapshot, printResult } from './change-directory.ts';
+import { planPropertyChange } from './plan-entry.ts';
 import { findSuppliers } from './read-directory.ts';
-import { toToleranceRecord } from './read-entries.ts';
 
 const ZERO = decimal(0);
 
@@ -43,24 +39,19 @@ function defineToleranceCommand(name: string, text: { summary: string; example: 
     .argument('<tenant>', 'the tenant')
     .option('--supplier <supplier>', 'id of the supplier (default: the global tolerance of the tenant)')
     .addOption(mode.makeOptionMandatory())
-    .option('--pct <percentage>', 'the limit in percent', readLimit)
-    .option('--abs <amount>', 'the limit as an amount', readLimit);
+    .option('--pct <percentage>', 'the limit in percent', parseLimit)
+    .option('--abs <amount>', 'the limit as an amount', parseLimit);
 }
 
-/** Reads a limit by the rules of a directory file. */
-function readLimit(text: string): Decimal {
-  if (isExactAmount(text)) return decimal(text);
-  throw new InvalidArgumentError(`It must be a number from 0 to ${LIMITS.amountMax} with at most 6 decimals.`);
+function parseLimit(text: string): number {
+  return Number(matching(/^\d+(\.\d+)?$/, 'a number')(text));
 }
 
-type ToleranceOptions = Pick<ToleranceConfig, 'mode' | 'autoApprove'> &
-  Partial<Record<'pct' | 'abs', Decimal | undefined>>;
-
-/** Returns the tolerance that options configure; throws an OperatorError if a limit of its mode is missing. */
-function readTolerance({ mode, pct, abs, autoApprove }: ToleranceOptions): ToleranceConfig {
-  const missing = findMissingLimit(mode, pct, abs);
-  if (missing) throw new OperatorError(`--${missing} is required in mode ${mode}.`);
-  return { mode, pct: pct ?? null, abs: abs ?? null, autoApprove };
+interface ToleranceOptions {
+  readonly mode: ToleranceMode;
+  readonly pct?: number | undefined;
+  readonly abs?: number | undefined;
+  readonly autoApprove: boolean;
 }
 
 export const setToleranceCommand = defineToleranceCommand('set-tolerance', {
@@ -73,9 +64,7 @@ export const setToleranceCommand = defineToleranceCommand('set-tolerance', {
   .action((tenant, { supplier, autoApprove, ...options }) =>
     runCommand(options, async (session) => {
       if (autoApprove === undefined) throw new OperatorError('Pass --auto-approve or --no-auto-approve.');
-      const config = readTolerance({ ...options, autoApprove });
-      const result = await changeTolerance(session, tenant, supplier, config);
-      return printResult(session, result, 'The tolerance already has these values.');
+      return changeTolerance(session, tenant, supplier, { ...options, autoApprove });
     }),
   );
 
@@ -87,21 +76,35 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
   .option('--supplier <supplier>', 'id of the supplier (default: the global tolerance of the tenant)')
   .addOption(dryRunOption)
   .action((tenant, { supplier, ...options }) =>
-    runCommand(options, async (session) => {
-      const result = await changeTolerance(session, tenant, supplier, null);
-      return printResult(session, result, 'There is no tolerance to remove.');
-    }),
+    runCommand(options, (session) => changeTolerance(session, tenant, supplier, null)),
   );
 
 /** Sets or (null) removes the tolerance of a supplier or, without a supplier, the global tolerance of the tenant. */
-function changeTolerance(
-  { ports }: Session,
+async function changeTolerance(
+  session: Session,
   tenant: string,
   supplier: string | undefined,
-  config: ToleranceConfig | null,
-) {
+  options: ToleranceOptions | null,
+): Promise<void> {
+  const plan = (directory: DirectorySnapshot) => planTolerance(directory, tenant, supplier, options);
+  printResult(session, await changeDirectory(session.ports.records, plan));
+}
+
+/** Plans a change of a tolerance by the rules of a directory file. */
+function planTolerance(
+  directory: DirectorySnapshot,
+  tenant: string,
+  supplier: string | undefined,
+  options: ToleranceOptions | null,
+): Promise<DirectoryChange> {
+  const tolerance = options && {
+    mode: options.mode,
+    tolerance_pct: options.pct,
+    tolerance_abs: options.abs,
+    auto_approve: options.autoApprove,
+  };
   const key = supplier === undefined ? keysIn(tenant).tenant : keysIn(tenant).supplier(supplier);
-  return changeEntity(ports.records, key, () => ({ tolerance: toToleranceRecord(config) }));
+  return planPropertyChange(directory, key, { tolerance });
 }
 
 export const simulateToleranceCommand = defineToleranceCommand('simulate-tolerance', {
@@ -109,30 +112,32 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
   example: 'simulate-tolerance demo.example --supplier 200 --mode PCT --pct 3 --local',
 })
   .option('--no-auto-approve', 'review all amounts')
-  .option('--days <days>', 'the number of days to replay', readDays, LIMITS.rangeDays)
+  .option(
+    '--days <days>',
+    'the number of days to replay',
+    matching(/^\d{1,5}$/, 'a number of days'),
+    `${LIMITS.rangeDays}`,
+  )
   .action((tenant, { supplier, days, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
-      const since = new Date(systemClock.now().getTime() - days * DAY_MS).toISOString();
-      const config = readTolerance(options);
+      const since = new Date(systemClock.now().getTime() - Number(days) * DAY_MS).toISOString();
+      const plan = await planTolerance(new DirectorySnapshot(ports.records), tenant, supplier, options);
+      const record = plan.changes[0].after ?? plan.changes[0].before;
+      const config = toToleranceConfig(record?.['tolerance'] as ToleranceRecord);
       const isGlobal = supplier === undefined;
       const proposed = isGlobal ? selectTolerance(null, config) : selectTolerance(config, null);
       const { outcomes, notAffected } = await replayDeclarations(ports, { tenant, supplier, since, proposed });
-      const total = countDeclarations(outcomes);
-      const changing = countDeclarations(outcomes.filter(({ before, after }) => before !== after));
-      output.line(`Proposed: ${describeTolerance(proposed)}`);
+      output.line(`Proposed: ${describeTolerance(proposed)}. Declarations since ${since}:`);
       const rows = outcomes.map(({ before, after, declarations, declared, difference }) => {
         return [before, after, String(declarations), declared.toFixed(), difference.toFixed()];
       });
       output.table(['was', 'would be', 'declarations', 'declared', 'difference'], rows);
-      output.line(`${total} declarations since ${since}, ${changing} would change`);
       if (isGlobal) output.line(`${notAffected} declarations of suppliers with their own tolerance are not affected`);
       output.document({
         tenant,
         supplier_id: supplier ?? null,
         tolerance: toTolerance(proposed),
         since,
-        declarations: total,
-        changing,
         not_affected: notAffected,
         outcomes: outcomes.map(({ declared, difference, ...outcome }) => ({
           ...outcome,
@@ -142,11 +147,6 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
       });
     }),
   );
-
-function readDays(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of days, from 1 to 99999.');
-}
 
 interface Replay {
   readonly tenant: string;
@@ -184,21 +184,17 @@ function createOutcomes() {
   return actions.map(([before, after]) => ({ before, after, declarations: 0, declared: ZERO, difference: ZERO }));
 }
 
-type Outcomes = ReturnType<typeof createOutcomes>;
-
 /** Adds a declaration, evaluated with the system amount at its time. A declaration held for review stays in review. */
-function addDeclaration(outcomes: Outcomes, declaration: DeclarationRevision, proposed: Tolerance): void {
-  const { amount, systemAmount, outcome, requiresManualReview } = declaration;
+function addDeclaration(
+  outcomes: ReturnType<typeof createOutcomes>,
+  { amount, systemAmount, outcome, requiresManualReview }: DeclarationRevision,
+  proposed: Tolerance,
+): void {
   const { action, difference } = evaluateTolerance(amount, systemAmount, proposed);
   const after = requiresManualReview ? 'REVIEW' : action;
-  for (const sums of outcomes) {
-    if (sums.before !== outcome.action || sums.after !== after) continue;
-    sums.declarations += 1;
-    sums.declared = sums.declared.plus(amount);
-    sums.difference = sums.difference.plus(difference);
-  }
-}
-
-function countDeclarations(outcomes: Outcomes): number {
-  return outcomes.reduce((sum, { declarations }) => sum + declarations, 0);
+  const sums = outcomes.find((each) => each.before === outcome.action && each.after === after);
+  if (!sums) return;
+  sums.declarations += 1;
+  sums.declared = sums.declared.plus(amount);
+  sums.difference = sums.difference.plus(difference);
 }

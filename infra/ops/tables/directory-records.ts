@@ -1,5 +1,5 @@
 import { DeleteCommand, type DynamoDBDocumentClient, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { DirectoryRecord, EntityKind, RecordKind } from '../../../lib/domain/directory-fields.ts';
+import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
@@ -18,42 +18,28 @@ import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 
 const PARALLEL_DELETES = 16;
 
-/** The key of a record. Its ids are the arguments of the function in `directoryKeys`. */
-export interface RecordKey<Kind extends RecordKind = RecordKind> {
+/** The primary key of a record of a tenant. Messages name the record by its id. */
+export interface RecordKey<Kind extends RecordKind = RecordKind> extends Key {
   readonly kind: Kind;
-  readonly ids: readonly string[];
+  readonly tenant: string;
+  readonly id: string;
 }
 
 /** Returns the functions that build the keys of the records of a tenant. */
 export function keysIn(tenant: string) {
+  const build = <Kind extends RecordKind>(kind: Kind, id: string, key: Key) => ({ kind, tenant, id, ...key });
   return {
-    tenant: buildKey('tenant', tenant),
-    company: (id: string) => buildKey('company', tenant, id),
-    supplier: (id: string) => buildKey('supplier', tenant, id),
-    user: (id: string) => buildKey('user', tenant, id),
-    login: (name: string) => buildKey('login', tenant, name.toLowerCase()),
-    account: (userId: string) => buildKey('account', tenant, userId),
-    apiKey: (hash: string) => buildKey('api_key', hash),
-    apiKeyName: (companyId: string, name: string) => buildKey('apiKeyName', tenant, companyId, name),
-    listedApiKey: (hash: string) => buildKey('listedApiKey', tenant, hash),
-  } as const;
-}
-
-/** Builds the key of a record from its own id, such as the `company_id` of a company. */
-export function toEntityKey<Kind extends Exclude<EntityKind, 'api_key'>>(
-  kind: Kind,
-  tenant: string,
-  record: Attributes,
-) {
-  return kind === 'tenant' ? buildKey(kind, tenant) : buildKey(kind, tenant, String(record[`${kind}_id`]));
-}
-
-function buildKey<Kind extends RecordKind>(kind: Kind, ...ids: readonly string[]): RecordKey<Kind> {
-  return { kind, ids };
-}
-
-export function toKeyText({ kind, ids }: RecordKey): string {
-  return [kind, ...ids].join('\n');
+    tenant: build('tenant', tenant, directoryKeys.tenant(tenant)),
+    company: (id: string) => build('company', id, directoryKeys.company(tenant, id)),
+    supplier: (id: string) => build('supplier', id, directoryKeys.supplier(tenant, id)),
+    user: (id: string) => build('user', id, directoryKeys.user(tenant, id)),
+    login: (name: string) => build('login', name, directoryKeys.login(tenant, name)),
+    account: (userId: string) => build('account', userId, directoryKeys.account(tenant, userId)),
+    apiKey: (hash: string) => build('api_key', hash, directoryKeys.apiKey(hash)),
+    apiKeyName: (company: string, name: string) =>
+      build('apiKeyName', name, directoryKeys.apiKeyName(tenant, company, name)),
+    listedApiKey: (hash: string) => build('listedApiKey', hash, directoryKeys.listedApiKey(tenant, hash)),
+  };
 }
 
 export type ListedKind = 'company' | 'supplier' | 'user' | 'api_key';
@@ -80,7 +66,7 @@ export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
 export function createDirectoryRecords(client: DynamoDBDocumentClient, table: string) {
   /** Reads the records of distinct keys, in the order of the keys. A record that does not exist is null. */
   async function read<Kind extends RecordKind>(keys: readonly RecordKey<Kind>[]) {
-    const itemKeys = keys.map(toItemKey);
+    const itemKeys = keys.map(({ pk, sk }) => ({ pk, sk }));
     const findItem = createKeyLookup(await batchGet<Key & Attributes>(client, table, itemKeys));
     return itemKeys.map((key) => (toDecimals(findItem(key)) as DirectoryRecord<Kind> | undefined) ?? null);
   }
@@ -97,7 +83,7 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
   }
 
   function readItems(kind: Exclude<ListedKind, 'api_key'> | 'listedApiKey', tenant: string) {
-    const prefix = toItemKey({ kind, ids: [tenant, ''] });
+    const prefix = directoryKeys[kind](tenant, '');
     return queryPages<Attributes>(client, { TableName: table, ...buildPrefixCondition(prefix) });
   }
 
@@ -150,30 +136,15 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
 
     /** Writes all changes. Returns false and writes nothing if a record is not as it was read. */
     async commit(changes: readonly RecordChange[]) {
-      const writes = changes.map(({ key, before, after, replacesRecord }) => {
-        const stored = fromDecimals({ before, after }) as Pick<RecordChange, 'before' | 'after'>;
-        return toWrite(table, toItemKey(key), { ...stored, replacesRecord });
-      });
+      const writes = changes.map((change) => toWrite(table, fromDecimals(change) as RecordChange));
       return (await sendTransaction(client, { TransactItems: writes })).kind === 'committed';
     },
   };
 }
 
-function toItemKey({ kind, ids }: RecordKey): Key {
-  const toKey: (...parts: string[]) => Key = directoryKeys[kind === 'api_key' ? 'apiKey' : kind];
-  return toKey(...ids);
-}
-
 /** Builds the write of a transaction that changes an item, on the condition that the item equals `before`. */
-function toWrite(
-  TableName: string,
-  Key: Key,
-  {
-    before,
-    after,
-    replacesRecord,
-  }: Pick<RecordChange, 'before' | 'after'> & { readonly replacesRecord: true | undefined },
-) {
+function toWrite(TableName: string, { key: { pk, sk }, before, after, replacesRecord }: RecordChange) {
+  const Key = { pk, sk };
   if (!before) {
     const absent = { TableName, ConditionExpression: 'attribute_not_exists(pk)' };
     return after ? { Put: { ...absent, Item: { ...Key, ...after } } } : { ConditionCheck: { ...absent, Key } };

@@ -20,9 +20,12 @@ export type Attributes = Readonly<Record<string, unknown>>;
 
 export function createKeyLookup<Item extends Key>(items: readonly Item[]): (key: Key) => Item | undefined {
   // A Map compares objects by identity. Therefore, the keys are converted to texts.
-  const toKeyText = ({ pk, sk }: Key) => `${pk}\n${sk}`;
   const itemsByKey = new Map(items.map((item) => [toKeyText(item), item]));
   return (key) => itemsByKey.get(toKeyText(key));
+}
+
+export function toKeyText({ pk, sk }: Key): string {
+  return `${pk}\n${sk}`;
 }
 
 /** The maximum number of keys that one BatchGetItem accepts. */

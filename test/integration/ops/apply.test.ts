@@ -1,364 +1,158 @@
-import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { hashApiKey } from '../../../lib/access/access-rules.ts';
-import { hashPassword } from '../../../lib/access/passwords.ts';
-import { createDirectoryRecords, type DirectoryRecords } from '../../../infra/ops/tables/directory-records.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
+import { keysIn } from '../../../infra/ops/tables/directory-records.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
+import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
+import { type EngineProxy, startEngineProxy } from '../../support/engine/engine-proxy.ts';
 import {
-  buildEqualOutcomes,
   apiKey,
   applyFile,
+  buildEqualOutcomes,
   company,
   lists,
   supplier,
   user,
 } from '../../support/ops/apply-lists.ts';
 import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
-import { proves } from '../../rules/proves.ts';
 
 const engine = useEngine();
+let proxy: EngineProxy;
 let tenant: string;
-
+beforeAll(async () => void (proxy = await startEngineProxy(engine)));
+afterAll(() => proxy.close());
 beforeEach(() => {
   tenant = `t${newId()}.example`;
+  proxy.reset();
 });
 
-const applyEntries = (file: Record<string, unknown>, options = {}) => applyFile(engine, tenant, file, options);
-const readUser = () => readRecord(engine, directoryKeys.user(tenant, '100'));
-const readSupplier = () => readRecord(engine, directoryKeys.supplier(tenant, '10'));
-const readCompany = (id: string) => readRecord(engine, directoryKeys.company(tenant, id));
+const apply = async (file: Record<string, unknown>) => (await applyFile(engine, tenant, file)).outcomes;
+const { username: _username, password: _password, supplier_id: _supplier, ...bareUser } = user;
 
-it('apply changes only entries that differ, and replaces a tolerance completely', async () => {
+it('apply keeps what the file omits and what a login has written, and removes what is null', async () => {
+  const keys = [directoryKeys.tenant(tenant), directoryKeys.supplier(tenant, '10'), directoryKeys.user(tenant, '100')];
+  const readAll = () =>
+    Promise.all([...keys, directoryKeys.account(tenant, '100')].map((key) => readRecord(engine, key)));
+  const { findLogin } = createDirectoryTable(engine.client, engine.tables.Directory);
   const tolerance = { mode: 'AMB', tolerance_pct: 5, tolerance_abs: 10.5, auto_approve: true };
-  const suppliers = [{ ...supplier, tolerance }];
-  await applyEntries({ ...lists, suppliers });
-  expect((await applyEntries({ ...lists, suppliers })).outcomes).toEqual(buildEqualOutcomes('left'));
   const absolute = { mode: 'ABS', tolerance_abs: 10.5, auto_approve: true };
-  const { outcomes } = await applyEntries({ ...lists, suppliers: [{ ...supplier, tolerance: absolute }] });
-  expect(outcomes).toEqual({ ...buildEqualOutcomes('left'), 'tenants[0].suppliers[0]': 'changed' });
-  expect((await readSupplier())['tolerance']).not.toHaveProperty('tolerance_pct');
-});
-
-it('apply keeps the player ids of a user that it changes', async () => {
-  await applyEntries(lists);
+  const expiring = { ...user, expires_at: '2027-01-01' };
+  await apply({ ...lists, tolerance, suppliers: [{ ...supplier, tolerance }], users: [expiring] });
   await changeRecord(engine, directoryKeys.user(tenant, '100'), { player_ids: ['phone'] });
-  expect((await applyEntries(lists)).outcomes).toEqual(buildEqualOutcomes('left'));
-  await applyEntries({ ...lists, users: [{ ...user, active: false }] });
-  expect(await readUser()).toMatchObject({ active: false, player_ids: ['phone'] });
+  const before = await readAll();
+  const userRecord = { username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' };
+  expect(before.slice(2)).toMatchObject([userRecord, { password_hash: expect.any(String) }]);
+  expect(await apply({ ...lists, users: [bareUser] })).toEqual(buildEqualOutcomes('left'));
+  expect(await readAll()).toEqual(before);
+  expect((await findLogin(tenant, 'ana')).user).toMatchObject({ userId: '100', companyId: '1', supplierId: '10' });
+
+  const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
+  const removed = { ...lists, tolerance: null, suppliers: [{ ...supplier, tolerance: absolute }] };
+  const left = { 'tenants[0].companies[0]': 'left', 'tenants[0].api_keys[0]': 'left' };
+  const outcomes = await apply({ ...removed, users: [{ ...user, ...nothing }] });
+  expect(outcomes).toEqual({ ...buildEqualOutcomes('changed'), ...left });
+  const [tenantRecord, supplierRecord, changedUser, account] = await readAll();
+  expect(tenantRecord).not.toHaveProperty('tolerance');
+  expect(Object.keys(supplierRecord!['tolerance'] as object).toSorted()).toEqual(Object.keys(absolute).toSorted());
+  for (const name of Object.keys(nothing)) expect(changedUser).not.toHaveProperty(name);
+  expect(changedUser).toMatchObject({ player_ids: ['phone'] });
+  expect(account).not.toHaveProperty('password_hash');
+  expect([(await findLogin(tenant, 'ana')).user, (await findLogin(tenant, user.email)).user?.supplierId]).toEqual([
+    null,
+    null,
+  ]);
 });
-
-it('apply rejects a password that contains a name of its user, also if it is stored, and writes nothing', async () => {
-  const password = 'ana-at-work @x.example.org Ana@x.example';
-  const error = 'must not contain the e-mail, user name, tenant or company of its user';
-  await applyEntries(lists);
-  const account = directoryKeys.account(tenant, '100');
-  const stored = { password_hash: await hashPassword(password) };
-  await changeRecord(engine, account, stored);
-  const companies = [{ ...company, name: 'New' }];
-  const { outcomes } = await applyEntries({ companies, users: [{ ...user, password }] });
-  expect(outcomes).toEqual({ 'tenants[0].users[0]': [`tenants[0].users[0].password: ${error}`] });
-  expect(await readRecord(engine, account)).toMatchObject(stored);
-  expect(await readCompany('1')).toMatchObject({ name: 'Company' });
-});
-
-it('apply writes nothing of a file with errors, and reports every error', async () => {
-  await applyEntries({ companies: [company] });
-  const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  const { outcomes } = await applyEntries({
-    companies: [{ ...company, company_id: '2', status: 'OFF' }],
-    suppliers: [supplier, { ...supplier, supplier_id: '11', company_id: '2' }],
-    users: [user, { ...other, supplier_id: '12', company_id: '3' }],
-  });
-  expect(outcomes).toEqual({
-    'tenants[0].companies[0]': ['tenants[0].companies[0].status: must be ACTIVE or SUSPENDED'],
-    'tenants[0].suppliers[1]': ['tenants[0].suppliers[1].company_id: company 2 does not exist'],
-    'tenants[0].users[1]': [
-      'tenants[0].users[1].company_id: company 3 does not exist',
-      'tenants[0].users[1].supplier_id: supplier 12 does not exist',
-    ],
-  });
-  expect([await readSupplier(), await readUser()]).toEqual([{}, {}]);
-  // The entries of an invalid tenant are not checked.
-  const invalidTenant = await applyEntries({ tenant: 'BAD.example', companies: [company], suppliers: [supplier] });
-  expect(invalidTenant.outcomes).toEqual({
-    'tenants[0]': [expect.stringContaining('tenants[0].tenant: must be a domain')],
-  });
-});
-
-const uuid = randomUUID();
-const twin = { ...user, user_id: '101', email: 'b@x.example', username: null, supplier_id: null };
-
-it.each([
-  ['companies[1]: is the same company as tenants[0].companies[0]', { companies: [company, company] }],
-  ['suppliers[1]: is the same supplier as', { suppliers: [supplier, supplier] }],
-  ['users[1]: is the same user as', { users: [user, { ...twin, user_id: user.user_id }] }],
-  ['users[1].email: is the login name of another user', { users: [user, { ...twin, email: 'ANA@x.example' }] }],
-  ['users[1].username: is the login name of another user', { users: [user, { ...twin, username: 'ana@X.example' }] }],
-  ['api_keys[1]: is the same api_key as', { api_keys: [apiKey, apiKey] }],
-  ['api_keys[0]: is the same api_key as tenants[0].api_keys[1]', { api_keys: [apiKey, { ...apiKey, key: uuid }] }],
-  [
-    'api_keys[1]: is the same',
-    {
-      api_keys: [
-        { ...apiKey, key: uuid },
-        { ...apiKey, key: uuid.toUpperCase(), name: 'B' },
-      ],
-    },
-  ],
-])('apply rejects a file in which two entries have the same id or name: %s', async (error, file) => {
-  const { outcomes } = await applyEntries({ ...lists, ...file });
-  expect(Object.values(outcomes)).toEqual([[expect.stringContaining(`tenants[0].${error}`)]]);
-});
-
-it('a username can be the e-mail of the same user, ids can repeat in another tenant, and keys of a file can share a name', async () => {
-  const keys = [uuid, randomUUID()].map((each) => ({ ...apiKey, key: each }));
-  const file = { companies: [company], users: [{ ...twin, username: 'B@x.example' }] };
-  expect(new Set(Object.values((await applyEntries({ ...file, api_keys: keys })).outcomes))).toEqual(
-    new Set(['created']),
-  );
-  tenant = `other-${tenant}`;
-  expect(new Set(Object.values((await applyEntries(file)).outcomes))).toEqual(new Set(['created']));
-});
-
-const commit: DirectoryRecords['commit'] = (changes) =>
-  createDirectoryRecords(engine.client, engine.tables.Directory).commit(changes);
 
 it.each([
   ['has changed since it was read', { ...company, name: 'Old' }],
   ['has a new attribute', { ...company, note: undefined }],
   ['was created since it was read', null],
 ])('a commit writes nothing if a record that it changes or only compares %s', async (_, before) => {
-  await applyEntries(lists);
+  await apply(lists);
   await changeRecord(engine, directoryKeys.company(tenant, '1'), { note: 'new' });
-  const key = { kind: 'company' as const, ids: [tenant, '1'] };
-  const added = { company_id: '2', name: 'Second', status: 'ACTIVE' } as const;
-  const addition = { key: { ...key, ids: [tenant, '2'] }, before: null, after: added };
+  const readCompanies = () =>
+    Promise.all(['1', '2'].map((id) => readRecord(engine, directoryKeys.company(tenant, id))));
+  const { commit } = createAdminPorts(engine).records;
+  const key = keysIn(tenant).company('1');
+  const added = { company_id: '2', name: 'Second', status: 'ACTIVE' };
+  const addition = { key: keysIn(tenant).company('2'), before: null, after: added };
   const after = { ...company, name: 'New' };
   for (const change of [{ before }, { before, after }])
     expect(await commit([addition, { key, ...change }])).toBe(false);
-  expect([await readCompany('1'), await readCompany('2')]).toEqual([expect.objectContaining({ name: 'Company' }), {}]);
+  expect(await readCompanies()).toEqual([expect.objectContaining({ name: 'Company', note: 'new' }), {}]);
   expect(await commit([addition, { key, before: company, after }])).toBe(true);
-  expect([await readCompany('1'), await readCompany('2')]).toMatchObject([{ name: 'New' }, added]);
+  expect(await readCompanies()).toMatchObject([{ name: 'New' }, added]);
 });
 
-const toRecordKey = (key: string) => directoryKeys.apiKey(hashApiKey(key));
+/** Reads the records of the tenant whose sort keys begin with the prefix, by the rest of their sort keys. */
+async function readRecords(prefix: string) {
+  const pages = scanPages<Key & Record<string, unknown>>(engine.client, { TableName: engine.tables.Directory });
+  const items = (await collectPages(pages)).filter(({ pk, sk }) => pk === `TENANT#${tenant}` && sk.startsWith(prefix));
+  return new Map(items.map((item) => [item.sk.slice(prefix.length), item]));
+}
 
-it('an API key is stored as a hash with its last 4 characters, valid from the first to the last instant of its dates', async () => {
-  const key = randomUUID();
-  await applyEntries({ ...lists, api_keys: [{ ...apiKey, key: key.toUpperCase() }] });
-  const stored = await readRecord(engine, toRecordKey(key));
-  expect(stored).toMatchObject({
-    tenant,
-    company_id: '1',
-    last4: key.slice(-4),
-    valid_from: '2026-01-01T00:00:00.000Z',
-    valid_until: '2026-12-31T23:59:59.999Z',
-  });
-  expect(JSON.stringify(stored)).not.toContain(key);
-});
+/** Expects that every login name leads to a user with this name, and every name in a user record to this user. */
+async function expectSoundLogins() {
+  const names = [...(await readRecords('USER#'))].flatMap(([id, { email, username }]) =>
+    [email, username].flatMap((name) => (name ? [[String(name).toLowerCase(), id] as const] : [])),
+  );
+  const pointers = [...(await readRecords('LOGIN#'))].map(([name, item]) => [name, item['user_id']] as const);
+  expect(new Map(pointers)).toEqual(new Map(names));
+  expect(names.length).toBe(pointers.length);
+}
 
-it('apply generates a missing API key, shows it once, and later finds it by its company and name', async () => {
-  const { shownKeys } = await applyEntries(lists);
-  expect(shownKeys).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)]);
-  const again = await applyEntries({ ...lists, api_keys: [{ ...apiKey, status: 'INACTIVE' }] });
-  expect(again).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'changed' }, shownKeys: [] });
-  const [key = ''] = shownKeys;
-  expect(await readRecord(engine, toRecordKey(key))).toMatchObject({ status: 'INACTIVE', last4: key.slice(-4) });
-  const other = await applyEntries({ ...lists, api_keys: [{ ...apiKey, name: 'Second' }] });
-  expect(other).toMatchObject({ outcomes: { 'tenants[0].api_keys[0]': 'created' }, shownKeys: [expect.any(String)] });
-});
-
-it('an API key of another tenant is rejected', async () => {
-  const keys = { ...lists, api_keys: [{ ...apiKey, key: randomUUID() }] };
-  await applyEntries(keys);
-  tenant = `t${newId()}.example`;
-  const error = 'tenants[0].api_keys[0].key: belongs to another tenant';
-  expect((await applyEntries(keys)).outcomes).toEqual({ 'tenants[0].api_keys[0]': [error] });
-});
-
-it('apply does not activate a revoked API key', async () => {
-  proves('api-key/status');
-  const { shownKeys } = await applyEntries(lists);
-  const recordKey = toRecordKey(shownKeys[0] ?? '');
-  const revoked = { status: 'INACTIVE', revoked_at: '2026-06-01T00:00:00.000Z' };
-  await changeRecord(engine, recordKey, revoked);
-  for (const entry of [apiKey, { ...apiKey, key: shownKeys[0] }]) {
-    expect(await applyEntries({ ...lists, api_keys: [entry] })).toEqual({
-      outcomes: buildEqualOutcomes('left'),
-      shownKeys: [],
+it('parallel runs that give the same login names to different users leave each name to one user', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  // Each run gives every user different names, which other runs give to other users.
+  const runs = names.map((_name, shift) => {
+    const getName = (index: number) => names[(index + shift) % names.length] ?? '';
+    const users = ['1', '2', '3'].map((user_id, index) => {
+      const username = shift % 3 > 0 ? getName(index + shift) : null;
+      return { ...bareUser, user_id, email: `${getName(index)}@x.example`, username };
     });
-    expect(await readRecord(engine, recordKey)).toMatchObject(revoked);
+    return users.filter((_user, index) => index !== shift % 4);
+  });
+  await apply({ companies: [company] });
+  await Promise.all(runs.map((users) => apply({ users })));
+  await expectSoundLogins();
+  expect((await readRecords('USER#')).size).toBe(3);
+});
+
+it('parallel runs of one file generate one key, which only one run shows', async () => {
+  const runs = await Promise.all([1, 2, 3].map(() => applyFile(engine, tenant, lists)));
+  expect(runs.flatMap(({ shownKeys }) => shownKeys)).toHaveLength(1);
+  expect((await readRecords('KEY#')).size).toBe(1);
+  for (const path of Object.keys(buildEqualOutcomes(''))) {
+    const outcomes = runs.map(({ outcomes: each }) => each[path]);
+    expect(outcomes.map(String).toSorted(), path).toEqual(['created', 'left', 'left']);
   }
-  const later = { ...lists, api_keys: [{ ...apiKey, valid_until: '2027-01-01' }] };
-  expect((await applyEntries(later)).outcomes).toMatchObject({ 'tenants[0].api_keys[0]': 'changed' });
-  expect(await readRecord(engine, recordKey)).toMatchObject({ ...revoked, valid_until: '2027-01-01T23:59:59.999Z' });
 });
 
-const findLogin = async (name: string) =>
-  (await createDirectoryTable(engine.client, engine.tables.Directory).findLogin(tenant, name)).user;
-const readAccount = () => readRecord(engine, directoryKeys.account(tenant, '100'));
-
-const tolerance = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
-const full = {
-  ...lists,
-  tolerance,
-  suppliers: [{ ...supplier, tolerance }],
-  users: [{ ...user, expires_at: '2027-01-01' }],
-};
-const { username: _username, password: _password, supplier_id: _supplier, ...bareUser } = user;
-const bare = { ...lists, users: [bareUser] };
-
-it('a swap of login names between two users is rejected', async () => {
-  const other = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  await applyEntries({ ...lists, users: [user, other] });
-  const users = [
-    { ...user, username: 'b' },
-    { ...other, username: 'ana' },
-  ];
-  expect((await applyEntries({ ...lists, users })).outcomes).toEqual({
-    'tenants[0].users[0]': ['tenants[0].users[0].username: is the login name of another user'],
-    'tenants[0].users[1]': ['tenants[0].users[1].username: is the login name of another user'],
-  });
-  expect(await findLogin('b')).toMatchObject({ userId: '101' });
+it('an entry is planned again after a conflict, and releases its old login names', async () => {
+  await apply(lists);
+  proxy.injectConflicts(1);
+  const { outcomes } = await applyFile(proxy.engine, tenant, { users: [{ ...user, username: 'other' }] });
+  expect(outcomes).toMatchObject({ 'tenants[0].users[0]': 'changed' });
+  expect([...(await readRecords('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
 });
 
-describe('a supplier and the users who are linked to it', () => {
-  const companies = [company, { ...company, company_id: '2' }];
-  const foreign = { ...supplier, supplier_id: '20', company_id: '2' };
-  const moved = { ...supplier, company_id: '2' };
-  const second = { ...user, user_id: '101', email: 'b@x.example', username: 'b' };
-  const changeBoth = (changes: object) => [user, second].map((each) => ({ ...each, ...changes }));
-  const buildError = (index: number, field: string, text: string) =>
-    `tenants[0].users[${index}].${field}: supplier ${text}`;
-  beforeEach(() => applyEntries({ ...lists, companies, suppliers: [supplier, foreign], users: [user, second] }));
-
-  it.each([
-    [
-      'a user is linked to a supplier of another company',
-      { users: [{ ...user, supplier_id: '20' }] },
-      [buildError(0, 'supplier_id', '20 belongs to company 2, and the user to company 1')],
-    ],
-    [
-      'a user leaves the company of its supplier, which the file omits',
-      { users: [{ ...bareUser, company_id: '2' }] },
-      [buildError(0, 'company_id', '10 belongs to company 1, and the user to company 2')],
-    ],
-    [
-      'a supplier leaves its company without its users',
-      { suppliers: [moved] },
-      ['tenants[0].suppliers[0].company_id: linked users would stay in the old company: 100, 101'],
-    ],
-    [
-      'a supplier leaves its company without a user whose entry omits the supplier',
-      { suppliers: [moved], users: [bareUser, { ...second, company_id: '2' }] },
-      [buildError(0, 'company_id', '10 belongs to company 2, and the user to company 1')],
-    ],
-  ])('apply writes nothing when %s', async (_what, file, errors) => {
-    const before = await readUser();
-    expect(Object.values((await applyEntries(file)).outcomes).flat()).toEqual(errors);
-    expect(await readUser()).toEqual(before);
-    expect(await readRecord(engine, directoryKeys.supplier(tenant, '10'))).toMatchObject({ company_id: '1' });
-  });
-
-  it.each([
-    ['they move together', { suppliers: [moved], users: changeBoth({ company_id: '2' }) }],
-    [
-      'they move together, and the users do not name their supplier',
-      { suppliers: [moved], users: changeBoth({ company_id: '2', supplier_id: undefined }) },
-    ],
-    ['the user changes to another supplier', { users: [{ ...user, company_id: '2', supplier_id: '20' }] }],
-  ])('a user and a supplier can change their company when %s', async (_what, file) => {
-    const runForOutcomes = async (options = {}) => {
-      const { 'tenants[0]': _, ...outcomes } = (await applyEntries(file, options)).outcomes;
-      return [...new Set(Object.values(outcomes))];
-    };
-    expect(await runForOutcomes({ dryRun: true })).toEqual(['changed']);
-    expect(await runForOutcomes()).toEqual(['changed']);
-    expect(await runForOutcomes()).toEqual(['left']);
-  });
-});
-
-it('apply keeps a tolerance, username, password, supplier and expiry that the file omits, and removes them if null', async () => {
-  const recordKeys = [
-    directoryKeys.tenant(tenant),
-    directoryKeys.supplier(tenant, '10'),
-    directoryKeys.user(tenant, '100'),
-  ];
-  const readAll = async () => [
-    await readAccount(),
-    ...(await Promise.all(recordKeys.map((key) => readRecord(engine, key)))),
-  ];
-  await applyEntries(full);
-  const before = await readAll();
-  expect(before).toMatchObject([
-    { password_hash: expect.any(String) },
-    { tolerance: { mode: 'PCT', auto_approve: true } },
-    { tolerance: { mode: 'PCT' } },
-    { username: 'ana', supplier_id: '10', expires_at: '2027-01-01T23:59:59.999Z' },
-  ]);
-  expect((await applyEntries(bare)).outcomes).toEqual(buildEqualOutcomes('left'));
-  expect(await readAll()).toEqual(before);
-  expect(await findLogin('ana')).toEqual({ tenant, userId: '100', companyId: '1', supplierId: '10' });
-
-  const nothing = { username: null, password: null, supplier_id: null, expires_at: null };
-  const suppliers = [{ ...supplier, tolerance: null }];
-  const removed = await applyEntries({ ...lists, tolerance: null, suppliers, users: [{ ...user, ...nothing }] });
-  const left = { 'tenants[0].companies[0]': 'left', 'tenants[0].api_keys[0]': 'left' };
-  expect(removed.outcomes).toEqual({ ...buildEqualOutcomes('changed'), ...left });
-  for (const name of Object.keys(nothing)) expect(await readUser()).not.toHaveProperty(name);
-  for (const record of await readAll()) {
-    for (const name of ['tolerance', 'password_hash']) expect(record).not.toHaveProperty(name);
-  }
-  expect([await findLogin('ana'), await findLogin(user.email)]).toMatchObject([null, { supplierId: null }]);
-  expect((await applyEntries(bare)).outcomes).toEqual(buildEqualOutcomes('left'));
-});
-
-describe('apply and sessions', () => {
-  const applyUser = (changes: object, options = {}) =>
-    applyEntries({ ...lists, users: [{ ...user, ...changes }] }, options);
-
-  /** Reads the cutoff of the user's tokens from its record and from its account. */
-  const readTokensFrom = async () => [await readUser(), await readAccount()].map((record) => record['tokens_from']);
-  const NEVER = [undefined, undefined];
-  beforeEach(() => applyUser({}));
-
-  it.each([
-    ['creates a user', {}],
-    ['changes something else', { permissions: ['A'], license_active: false, email: 'other@x.example' }],
-  ])('an apply that %s ends no sessions', async (_what, changes) => {
-    await applyUser(changes);
-    expect(await readTokensFrom()).toEqual(NEVER);
-  });
-
-  it.each([
-    ['changes the password', { password: 'second-Secret-q7' }],
-    ['removes the password', { password: null }],
-    ['deactivates the user', { active: false }],
-  ])('an apply that %s ends the sessions once, in the record and in the account', async (_what, changes) => {
-    await applyUser(changes, { dryRun: true });
-    expect(await readTokensFrom()).toEqual(NEVER);
-    const before = new Date().toISOString();
-    await applyUser(changes);
-    const [ofUser, ofAccount] = await readTokensFrom();
-    expect(ofAccount).toBe(ofUser);
-    expect(String(ofUser) > before).toBe(true);
-    expect((await applyUser(changes)).outcomes).toMatchObject({ 'tenants[0].users[0]': 'left' });
-    expect(await readTokensFrom()).toEqual([ofUser, ofAccount]);
-  });
-
-  it('an apply that activates a user or sets its first password never makes the cutoff earlier', async () => {
-    await applyUser({ active: false });
-    const [before] = await readTokensFrom();
-    await applyUser({});
-    expect(await readTokensFrom()).toEqual([before, before]);
-    await applyUser({ password: null });
-    const [without] = await readTokensFrom();
-    expect(String(without) > String(before)).toBe(true);
-    await applyUser({});
-    const [again, ofAccount] = await readTokensFrom();
-    expect(String(again) > String(without)).toBe(true);
-    expect(ofAccount).toBe(again);
+it('an entry with a conflict in every attempt is rejected, and entries that depend on it are not written', async () => {
+  await apply(lists);
+  // The first entry that writes is tried 6 times.
+  proxy.injectConflicts(6);
+  const inTwo = { company_id: '2' };
+  const file = {
+    companies: [{ ...company, ...inTwo }],
+    suppliers: [{ ...supplier, supplier_id: '20', ...inTwo }],
+    api_keys: [{ ...apiKey, status: 'INACTIVE' }],
+  };
+  const error = 'tenants[0].companies[0]: not changed, because others kept changing it; apply the file again';
+  expect((await applyFile(proxy.engine, tenant, file)).outcomes).toEqual({
+    'tenants[0]': 'left',
+    'tenants[0].companies[0]': [error],
+    'tenants[0].suppliers[0]': ['tenants[0].suppliers[0].company_id: company 2 does not exist'],
+    'tenants[0].api_keys[0]': 'changed',
   });
 });

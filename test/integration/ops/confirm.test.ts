@@ -23,7 +23,7 @@ it.each([
   [
     'suspend-company',
     buildSuspend,
-    /Suspend company \d+ \(Company\) of \S+\? The access of 1 supplier, 1 user, 1 API key ends immediately\. /,
+    /Suspend company \d+ \(Company\) of \S+\? The access of its users, suppliers and API keys ends immediately\. /,
   ],
   ['revoke-key', buildRevoke, /Revoke the API key "ERP" \(….{4}\) of company \d+ of \S+\? .+ This cannot be undone\. /],
   [

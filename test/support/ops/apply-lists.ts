@@ -1,6 +1,7 @@
 import { applyDirectory } from '../../../infra/ops/directory/apply.ts';
 import { listEntries } from '../../../infra/ops/directory/read-entries.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
+import type { DirectoryRecords } from '../../../infra/ops/tables/directory-records.ts';
 import type { TestEngine } from '../engine/engine.ts';
 
 /** One entry of each kind in the format of the file. */
@@ -29,33 +30,32 @@ export const apiKey = {
 /** The lists of a file, with one entry each. */
 export const lists = { companies: [company], suppliers: [supplier], users: [user], api_keys: [apiKey] };
 
+/** Applies these lists to one tenant of the engine (see applyLists). */
+export const applyFile = (engine: TestEngine, tenant: string, file: Record<string, unknown>) =>
+  applyLists(createAdminPorts(engine).records, tenant, file);
+
 /**
- * Applies these lists to one tenant. In a dry run, nothing is written. Returns the outcome or the errors of each path of
- * the file, in the order of the reports, and the API keys that were shown.
+ * Applies these lists to one tenant. Returns the outcome or the errors of each path of the file, in the order of the
+ * reports, the values that were kept, and the API keys that were shown.
  */
-export async function applyFile(
-  engine: TestEngine,
-  tenant: string,
-  file: Record<string, unknown>,
-  { dryRun = false } = {},
-) {
+export async function applyLists(records: DirectoryRecords, tenant: string, file: Record<string, unknown>) {
   const outcomes: Record<string, unknown> = {};
+  const kept: unknown[] = [];
   const shownKeys: string[] = [];
-  const { records } = createAdminPorts(engine);
-  const repository = dryRun ? { ...records, commit: async () => true } : records;
   const document = { tenants: [{ tenant, ...file }] };
   const paths = [...listEntries(document)].map(({ path }) => path);
-  for await (const result of applyDirectory({ records: repository, demoPassword: undefined }, document)) {
+  for await (const result of applyDirectory({ records, demoPassword: undefined }, document)) {
     if ('errors' in result) {
       const path = paths.findLast((each) => result.errors[0]?.startsWith(each)) ?? '';
       outcomes[path] = result.errors;
     } else {
       const path = paths[Object.keys(outcomes).length] ?? '';
       outcomes[path] = result.outcome;
+      kept.push(...(result.left_alone ?? []).map(({ property, value }) => `${property}: ${value}`));
       if (result.generated_key) shownKeys.push(result.generated_key);
     }
   }
-  return { outcomes, shownKeys };
+  return { outcomes, kept, shownKeys };
 }
 
 /** Builds the expected outcomes of `lists` if all entries have the same outcome. */

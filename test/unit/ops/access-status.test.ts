@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { getApiKeyStatus, getUserStatus, selectExpiring } from '../../../infra/ops/directory/lists.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
+import { apiKey, user } from '../../support/ops/apply-lists.ts';
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+const activeKey = { ...apiKey, status: 'ACTIVE', tenant: 't.example', last4: 'beef', valid_until: inDays(1) } as const;
+
+it.each([
+  ['ACTIVE', { expires_at: inDays(1) }],
+  ['EXPIRED', { expires_at: inDays(-1) }],
+  ['NO_LICENSE', { expires_at: inDays(-1), license_active: false }],
+  ['INACTIVE', { license_active: false, active: false }],
+  ['ERASED', { active: false, erased_at: inDays(-1) }],
+])('the status of a user is %s if its record has %j', (status, fields) => {
+  expect(getUserStatus({ ...user, ...fields })).toBe(status);
+});
+
+it.each([
+  ['ACTIVE', {}],
+  ['EXPIRED', { valid_until: inDays(-1) }],
+  ['INACTIVE', { status: 'INACTIVE', valid_until: inDays(-1) }],
+  ['REVOKED', { status: 'INACTIVE', revoked_at: inDays(-1) }],
+] as const)('the status of an API key is %s if its record has %j', (status, fields) => {
+  expect(getApiKeyStatus({ ...activeKey, ...fields })).toBe(status);
+});
+
+it('selectExpiring yields the active users and keys that expire within a number of days', async () => {
+  const ends = [-1, 13, 15].map(inDays);
+  const users = [user, ...ends.map((expires_at) => ({ ...user, expires_at }))];
+  const keys = ends.map((valid_until) => ({ ...activeKey, valid_until }));
+  const others = [
+    { ...user, active: false, expires_at: ends[1] },
+    { ...activeKey, status: 'INACTIVE' },
+  ];
+  async function* readPages() {
+    yield* [[...users, ...others], keys] as object[][];
+  }
+  expect(await collectPages(selectExpiring(readPages(), 14))).toEqual([users[2], keys[1]]);
+});
