@@ -1,8 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { hashApiKey, isUsableKey } from '../../../lib/access/access-rules.ts';
 import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
-import { isIsoDate, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -18,23 +16,21 @@ import type { EntryOf } from './read-entries.ts';
 type ApiKeyEntry = EntryOf<'api_key'>;
 
 export const issueKeyCommand = defineCommand('issue-key', {
-  summary: 'Issue an API key for a company. The key is shown once, or written to a file.',
+  summary: 'Issue an API key for a company, valid for a year. The key is shown once, or written to a file.',
   example: 'issue-key demo.example 100 "Second ERP" --local',
 })
   .argument('<tenant>', 'the tenant')
   .argument('<company>', 'the id of the company')
   .argument('<name>', 'the name of the key')
-  .option('--valid-from <date>', 'the date or time from which the key is valid (default: today)', readDate)
-  .option('--valid-until <date>', 'the last date or time at which the key is valid (default: one year later)', readDate)
   .option('--key-file <file>', 'write the key to this new file, readable only by its owner, and do not print it')
   .addOption(dryRunOption)
-  .action((tenant, companyId, name, { validFrom, validUntil, keyFile, ...options }) =>
+  .action((tenant, companyId, name, { keyFile, ...options }) =>
     runCommand(options, async (session) => {
       const key = newUuid();
-      const from = validFrom ?? toDay(systemClock.now());
-      const oneYearLater = new Date(toStartInstant(from));
-      oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
-      const validity = { valid_from: from, valid_until: validUntil ?? toDay(oneYearLater) };
+      const now = systemClock.now();
+      const oneYearLater = new Date(now);
+      oneYearLater.setUTCFullYear(now.getUTCFullYear() + 1);
+      const validity = { valid_from: formatDay(now), valid_until: formatDay(oneYearLater) };
       const value = { key, company_id: companyId, name, scope: API_KEY_SCOPE, status: 'ACTIVE', ...validity } as const;
       const entry: ApiKeyEntry = { kind: 'api_key', path: 'api_key', tenant, value };
       if (keyFile !== undefined) return issueToFile(session, entry, keyFile);
@@ -42,13 +38,8 @@ export const issueKeyCommand = defineCommand('issue-key', {
     }),
   );
 
-function readDate(text: string): string {
-  if (isIsoDate(text)) return text;
-  throw new InvalidArgumentError('It must be an ISO 8601 date or date-time.');
-}
-
-function toDay(moment: Date): string {
-  return moment.toISOString().slice(0, '2026-08-31'.length);
+function formatDay(time: Date): string {
+  return time.toISOString().slice(0, '2026-08-31'.length);
 }
 
 /** Issues an API key; throws an OperatorError if the company has a usable API key with this name. */

@@ -9,7 +9,7 @@ import { keysIn } from '../tables/directory-records.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import type { ChangeResult, DirectoryChange } from './change-directory.ts';
-import { changeDirectory, ConcurrentModificationError, DirectorySnapshot, printChange } from './change-directory.ts';
+import { changeDirectory, DirectorySnapshot, printChange } from './change-directory.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
 import { type Entry, type EntryOf, listEntries } from './read-entries.ts';
 
@@ -63,8 +63,8 @@ type Ports = Pick<AdminPorts, 'records' | 'demoPassword'>;
 
 /**
  * Applies a document to the directory, and yields the result of each entry after its write. Entries that the document
- * does not contain are unchanged. If the document has errors, yields all errors, and writes nothing. An error of a write
- * rejects only its entry. `stop` ends the run between two entries.
+ * does not contain are unchanged. If the document has errors, yields all errors, and writes nothing. If another command
+ * has removed what an entry refers to, yields its errors and ends. `stop` ends the run between two entries.
  */
 export async function* applyDirectory(
   ports: Ports,
@@ -75,16 +75,16 @@ export async function* applyDirectory(
   yield* rejections;
   if (rejections.length > 0) return;
 
-  let isPlanValid = true;
   for (const { entry, change } of plannedEntries) {
     if (stop?.aborted) return;
     const plan = (directory: DirectorySnapshot) => planEntry(entry, directory, ports.demoPassword);
     try {
-      yield await changeDirectory(ports.records, plan, isPlanValid ? change : undefined);
+      yield await changeDirectory(ports.records, plan, change);
     } catch (error) {
-      // The plans of later entries may depend on this entry.
-      isPlanValid = false;
-      yield toEntryErrors(error, entry);
+      if (!(error instanceof EntryErrors)) throw error;
+      yield error;
+      // Later entries may depend on this entry.
+      return;
     }
   }
 }
@@ -110,7 +110,8 @@ async function planDocument(ports: Ports, document: unknown) {
       // Later entries are planned after this one.
       directory.apply(change.changes);
     } catch (error) {
-      rejections.push(toEntryErrors(error, entry));
+      if (!(error instanceof EntryErrors)) throw error;
+      rejections.push(error);
     }
   }
   const plannedEntries = [...planned.values()];
@@ -135,11 +136,4 @@ async function findUsersLeftBehind(ports: Ports, { tenant, value }: EntryOf<'sup
   // The snapshot contains the changes of this run.
   const users = await Promise.all(stored.map(({ user_id: id }) => directory.get(keysIn(tenant).user(id))));
   return users.filter(isLeftBehind).map((user) => user?.user_id);
-}
-
-/** Returns the errors of an entry that was not planned or written; throws any other error again. */
-function toEntryErrors(error: unknown, { path }: Entry): EntryErrors {
-  if (error instanceof EntryErrors) return error;
-  if (!(error instanceof ConcurrentModificationError)) throw error;
-  return new EntryErrors([`${path}: not changed, because others kept changing it; apply the file again`]);
 }

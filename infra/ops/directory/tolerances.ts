@@ -124,21 +124,18 @@ export const simulateToleranceCommand = defineToleranceCommand('simulate-toleran
       const plan = await planTolerance(new DirectorySnapshot(ports.records), tenant, supplier, options);
       const record = plan.changes[0].after ?? plan.changes[0].before;
       const config = toToleranceConfig(record?.['tolerance'] as ToleranceRecord);
-      const isGlobal = supplier === undefined;
-      const proposed = isGlobal ? selectTolerance(null, config) : selectTolerance(config, null);
-      const { outcomes, notAffected } = await replayDeclarations(ports, { tenant, supplier, since, proposed });
+      const proposed = supplier === undefined ? selectTolerance(null, config) : selectTolerance(config, null);
+      const outcomes = await replayDeclarations(ports, { tenant, supplier, since, proposed });
       output.line(`Proposed: ${describeTolerance(proposed)}. Declarations since ${since}:`);
       const rows = outcomes.map(({ before, after, declarations, declared, difference }) => {
         return [before, after, String(declarations), declared.toFixed(), difference.toFixed()];
       });
       output.table(['was', 'would be', 'declarations', 'declared', 'difference'], rows);
-      if (isGlobal) output.line(`${notAffected} declarations of suppliers with their own tolerance are not affected`);
       output.document({
         tenant,
         supplier_id: supplier ?? null,
         tolerance: toTolerance(proposed),
         since,
-        not_affected: notAffected,
         outcomes: outcomes.map(({ declared, difference, ...outcome }) => ({
           ...outcome,
           declared_amount: declared.toNumber(),
@@ -159,18 +156,17 @@ interface Replay {
 /** Evaluates the declarations since a time under a proposed tolerance. Imported declarations are omitted. */
 async function replayDeclarations(ports: AdminPorts, { tenant, supplier, since, proposed }: Replay) {
   const outcomes = createOutcomes();
-  let notAffected = 0;
   const suppliers = await findSuppliers(ports, tenant, supplier);
-  const own = new Map(suppliers.map(({ supplierId, tolerance }) => [supplierId, tolerance]));
+  const affectedSuppliers = suppliers.filter(({ tolerance }) => supplier !== undefined || !tolerance);
+  const affectedIds = new Set(affectedSuppliers.map(({ supplierId }) => supplierId));
   const nowMs = systemClock.now().getTime();
   for await (const page of ports.histories.readBetween(tenant, Date.parse(since), nowMs + 1)) {
     for (const { scope, revision } of page) {
-      if (!revision || revision.declaredBy === IMPORTER || !own.has(scope.supplierId)) continue;
-      if (supplier === undefined && own.get(scope.supplierId)) notAffected += 1;
-      else addDeclaration(outcomes, revision, proposed);
+      if (!revision || revision.declaredBy === IMPORTER || !affectedIds.has(scope.supplierId)) continue;
+      addDeclaration(outcomes, revision, proposed);
     }
   }
-  return { outcomes, notAffected };
+  return outcomes;
 }
 
 /** Creates the sums of the declarations whose stored action is `before`, and whose proposed action is `after`. */

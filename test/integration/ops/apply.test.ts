@@ -16,7 +16,7 @@ import {
   supplier,
   user,
 } from '../../support/ops/apply-lists.ts';
-import { changeRecord, newId, readRecord } from '../../support/data/seed.ts';
+import { changeRecord, deleteRecord, newId, readRecord } from '../../support/data/seed.ts';
 
 const engine = useEngine();
 let proxy: EngineProxy;
@@ -138,21 +138,20 @@ it('an entry is planned again after a conflict, and releases its old login names
   expect([...(await readRecords('LOGIN#')).keys()].toSorted()).toEqual(['ana@x.example', 'other']);
 });
 
-it('an entry with a conflict in every attempt is rejected, and entries that depend on it are not written', async () => {
+it('apply ends at an entry that has a conflict in every attempt', async () => {
   await apply(lists);
-  // The first entry that writes is tried 6 times.
   proxy.injectConflicts(6);
-  const inTwo = { company_id: '2' };
-  const file = {
-    companies: [{ ...company, ...inTwo }],
-    suppliers: [{ ...supplier, supplier_id: '20', ...inTwo }],
-    api_keys: [{ ...apiKey, status: 'INACTIVE' }],
-  };
-  const error = 'tenants[0].companies[0]: not changed, because others kept changing it; apply the file again';
-  expect((await applyFile(proxy.engine, tenant, file)).outcomes).toEqual({
-    'tenants[0]': 'left',
-    'tenants[0].companies[0]': [error],
-    'tenants[0].suppliers[0]': ['tenants[0].suppliers[0].company_id: company 2 does not exist'],
-    'tenants[0].api_keys[0]': 'changed',
-  });
+  const file = { companies: [{ ...company, name: 'New' }], api_keys: [{ ...apiKey, status: 'INACTIVE' }] };
+  await expect(applyFile(proxy.engine, tenant, file)).rejects.toThrow('others kept changing the records');
+  expect(await apply(lists)).toEqual(buildEqualOutcomes('left'));
+});
+
+it('apply ends at an entry that another command has made invalid', async () => {
+  await apply(lists);
+  const wait = () => deleteRecord(engine, directoryKeys.supplier(tenant, '10'));
+  proxy.injectFault({ how: 'delay-request', operation: 'TransactWriteItems', times: 1, wait });
+  const file = { users: [{ ...user, active: false }], api_keys: [{ ...apiKey, status: 'INACTIVE' }] };
+  const { outcomes } = await applyFile(proxy.engine, tenant, file);
+  const error = 'tenants[0].users[0].supplier_id: supplier 10 does not exist';
+  expect(outcomes).toEqual({ 'tenants[0]': 'left', 'tenants[0].users[0]': [error] });
 });

@@ -131,7 +131,7 @@ async function collectOutcomes(to: TestEngine, file: unknown) {
 
 it('export omits the keys that no file can identify, and reports their number on standard error', async () => {
   await applyFile(portal.engine, tenant, { companies: [company, { ...company, company_id: '2' }], api_keys: [apiKey] });
-  await runCommand('issue-key', tenant, '2', 'ERP', '--valid-from', '2020-01-01');
+  await applyFile(portal.engine, tenant, { api_keys: [{ ...apiKey, company_id: '2', valid_until: '2026-01-31' }] });
   await runCommand('issue-key', tenant, '2', 'ERP');
   const { stdout: issued } = await runCommand('issue-key', tenant, '1', 'Old', '--json');
   await runCommand('revoke-key', tenant, JSON.parse(issued).generated_key.slice(-4));
