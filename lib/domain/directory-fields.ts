@@ -74,12 +74,11 @@ export const ENTITY_FIELDS = {
 /** The fields of all records in Directory. An `account` also has the failure counters and trusted sources of logins. */
 export const RECORD_FIELDS = {
   ...ENTITY_FIELDS,
-  // The user that owns a login name. `username` is true if the login name is not the e-mail.
+  // The user that owns a login name.
   login: [
     { name: 'user_id', kind: 'id' },
     { name: 'company_id', kind: 'id' },
     { name: 'supplier_id', kind: 'id', isOptional: true },
-    { name: 'username', kind: 'flag', isOptional: true },
   ],
   account: [
     { name: 'password_hash', kind: 'text', isOptional: true },

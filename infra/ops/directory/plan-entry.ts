@@ -178,11 +178,11 @@ async function planLogins(user: User, stored: User | null, { directory, keys, re
     const key = keys.login(name);
     const owner = await directory.get(key);
     const isKept = names.includes(name);
-    const isEmail = name === user.email.toLowerCase();
     if (!owner || owner.user_id === user_id) {
-      const pointer = { user_id, company_id, supplier_id, username: isEmail ? undefined : true };
-      changes.push(await directory.planChange(key, isKept ? pointer : null));
-    } else if (isKept) reject(isEmail ? 'email' : 'username', 'is the login name of another user');
+      changes.push(await directory.planChange(key, isKept ? { user_id, company_id, supplier_id } : null));
+    } else if (isKept) {
+      reject(name === user.email.toLowerCase() ? 'email' : 'username', 'is the login name of another user');
+    }
   }
   return changes;
 }

@@ -76,10 +76,7 @@ export async function seedAccount(engine: TestEngine, overrides: AccountOverride
     account: directoryKeys.account(tenant.tenant, user.user_id),
     apiKey: directoryKeys.apiKey(hashApiKey(apiKey)),
   };
-  const loginNames = [
-    { name: user.email, pointer: { user_id: user.user_id, ...login } },
-    ...(user.username ? [{ name: user.username, pointer: { user_id: user.user_id, ...login, username: true } }] : []),
-  ];
+  const loginNames = user.username ? [user.email, user.username] : [user.email];
   await putRecords(engine, [
     { ...keys.tenant, ...tenant },
     { ...keys.company, ...company },
@@ -88,7 +85,7 @@ export async function seedAccount(engine: TestEngine, overrides: AccountOverride
     { ...keys.user, ...user },
     { ...keys.account, password_hash: passwordHash },
     { ...keys.apiKey, ...key },
-    ...loginNames.map(({ name, pointer }) => ({ ...directoryKeys.login(tenant.tenant, name), ...pointer })),
+    ...loginNames.map((name) => ({ ...directoryKeys.login(tenant.tenant, name), user_id: user.user_id, ...login })),
   ]);
   return {
     reference: { tenant: tenant.tenant, userId: user.user_id, companyId: company.company_id, supplierId },
