@@ -1,5 +1,4 @@
 import { Option } from '@commander-js/extra-typings';
-import { stringify } from 'yaml';
 import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/domain/directory-fields.ts';
 import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
@@ -125,20 +124,8 @@ export function getApiKeyStatus(key: DirectoryRecord<'api_key'>): typeof key.sta
   return status === 'ACTIVE' && new Date(validUntil) < systemClock.now() ? 'EXPIRED' : status;
 }
 
-const HEADING = `# A file for apply. It contains no passwords: set them with set-password. It contains no API keys: if no key has the
-# name, apply generates one and shows it once. It contains no player ids: each device registers its own at a login.
-`;
-
-// Every text is quoted and on one line, so that neither YAML nor a terminal interprets its contents.
-const STYLE = {
-  defaultStringType: 'QUOTE_DOUBLE',
-  defaultKeyType: 'PLAIN',
-  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
-  lineWidth: 0,
-} as const;
-
 export const exportCommand = defineCommand('export', {
-  summary: 'Print a tenant as a file for apply (YAML, or JSON with --json), without passwords and keys.',
+  summary: 'Print a tenant as a file for apply (JSON), without passwords, keys and player ids.',
   example: 'export demo.example --local',
 })
   .argument('<tenant>', 'the tenant')
@@ -158,8 +145,7 @@ export const exportCommand = defineCommand('export', {
         if (entries.length > 0) lists[name] = entries;
       }
       const file = { tenants: [{ ...toFileEntry('tenant', record), ...lists }] };
-      if (options.json) output.document(file);
-      else output.write(HEADING + toPrintableJson(stringify(file, STYLE)));
+      output.write(toPrintableJson(`${JSON.stringify(file, null, 2)}\n`));
       await output.complete();
       const omittedCount = apiKeys.length - nameableKeys.length;
       if (omittedCount > 0) {
