@@ -11,6 +11,7 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
+import { GATEWAY_RESPONSES } from '../gateway-errors.ts';
 import { writeFiles } from '../openapi/page/build-site.ts';
 import { buildSiteFiles } from '../openapi/page/site-files.ts';
 import { publishedDocs, routes } from '../routes.ts';
@@ -212,50 +213,12 @@ function buildMethodOptions({ requestsPerSecond, burst }: Throttling): apigatewa
   };
 }
 
-/** The constraint of a property that a request violates. */
-interface Violation {
-  readonly property: string;
-  readonly constraint: string;
-}
-
-/** An error response of the gateway itself, for one or more of its response types. */
-type GatewayError = readonly [types: string[], status: number, code: string, message: string, violation?: Violation];
-
-const GATEWAY_ERRORS: readonly GatewayError[] = [
-  // The response type for an unknown path or method depends on the Authorization header of the request.
-  [
-    ['MISSING_AUTHENTICATION_TOKEN', 'INVALID_SIGNATURE', 'EXPIRED_TOKEN', 'RESOURCE_NOT_FOUND'],
-    404,
-    'NOT_FOUND',
-    'The requested URL was not found.',
-  ],
-  [['ACCESS_DENIED', 'WAF_FILTERED'], 403, 'FORBIDDEN', 'The request is not allowed.'],
-  [
-    ['REQUEST_TOO_LARGE'],
-    400,
-    'VALIDATION_ERROR',
-    'The request body is too large.',
-    { property: 'body', constraint: 'maxBytes' },
-  ],
-  [['THROTTLED', 'QUOTA_EXCEEDED'], 429, 'RATE_LIMITED', 'Too many requests. Retry later.'],
-  [
-    ['DEFAULT_4XX'],
-    400,
-    'VALIDATION_ERROR',
-    'The request is malformed.',
-    { property: 'request', constraint: 'wellFormed' },
-  ],
-  [['INTEGRATION_TIMEOUT'], 500, 'INTERNAL_ERROR', 'The service did not answer in time.'],
-  [['INTEGRATION_FAILURE', 'DEFAULT_5XX'], 500, 'INTERNAL_ERROR', 'An unexpected error occurred.'],
-];
-
 /** The headers with fixed values, which the gateway requires in single quotes. */
 const FIXED_HEADERS = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, value]) => [name, `'${value}'`]));
 
 /** Gives the responses of the gateway itself the envelope, the request id and the headers of all other responses. */
 function addGatewayResponses(api: apigateway.RestApi): void {
-  for (const [types, status, code, message, violation] of GATEWAY_ERRORS) {
-    const details = violation && [{ property: violation.property, constraints: { [violation.constraint]: message } }];
+  for (const { types, status, body } of GATEWAY_RESPONSES) {
     for (const type of types) {
       api.addGatewayResponse(type, {
         type: apigateway.ResponseType.of(type),
@@ -265,7 +228,7 @@ function addGatewayResponses(api: apigateway.RestApi): void {
           ...FIXED_HEADERS,
           ...(status === 429 && { 'Retry-After': "'1'" }),
         },
-        templates: { 'application/json': JSON.stringify({ success: false, error: { code, message, details } }) },
+        templates: { 'application/json': JSON.stringify(body) },
       });
     }
   }

@@ -1,17 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { generateClientTypes } from './client-types.ts';
-import { readOptions } from '../process/read-options.ts';
 import { contracts } from '../routes.ts';
 import { generateValidators, toExportName, toTypeName } from './validator-source.ts';
 
-readOptions(`Usage: npm run generate
-
-Generates from the contracts the files that are not committed: the validators (lib/contracts/validators.generated.js and
-.d.ts), and the types of the client (lib/client/portal-data.generated.ts).`);
-
-writeIfChanged('client/portal-data.generated.ts', generateClientTypes());
-writeIfChanged('contracts/validators.generated.js', generateValidators(contracts));
-writeIfChanged('contracts/validators.generated.d.ts', generateDeclarations());
+/** Generates the files that are not committed: the validators, and the types of the client. */
+export function generateFiles(): void {
+  writeIfChanged('client/portal-data.generated.ts', generateClientTypes());
+  writeIfChanged('contracts/validators.generated.js', generateValidators(contracts));
+  writeIfChanged('contracts/validators.generated.d.ts', generateDeclarations());
+}
 
 /** Writes a file of lib/ only if its text changes, because `npm start --watch` bundles again after every write. */
 function writeIfChanged(path: string, text: string): void {
@@ -31,3 +28,5 @@ function generateDeclarations(): string {
   const lines = ["import type { Validator } from './contract.ts';", ...imports, ...declarations];
   return `${lines.join('\n')}\n`;
 }
+
+if (import.meta.main) generateFiles();

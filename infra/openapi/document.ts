@@ -3,9 +3,10 @@ import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { EVENT_SOURCE, eventSchemas } from '../../lib/contracts/events.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { ERROR_CODES } from '../../lib/domain/errors.ts';
-import type { Language, Text } from '../../lib/domain/language.ts';
+import type { Language } from '../../lib/domain/language.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { currentContracts } from '../routes.ts';
+import { buildExamples, type OperationExample } from './examples.ts';
 import {
   buildCurrentOperation,
   buildLegacyOperation,
@@ -13,25 +14,10 @@ import {
   SHARED_PARAMETERS,
   TAGS,
 } from './operation-objects.ts';
+import { readGuideWithoutTitle } from './published-documents.ts';
 import { buildHeaderComponents } from './response-objects.ts';
-import { DEMO_ACCOUNT, type SampleRequest } from './sample-requests.ts';
+import { DEMO_ACCOUNT } from './sample-requests.ts';
 import { Schemas, toPublished } from './schemas.ts';
-
-/** A recorded request with its response, which is an example of an operation. */
-export interface Exchange {
-  readonly operationId: string;
-  /** The key of the example; unique among those of the operation. */
-  readonly name: string;
-  readonly summary: string;
-  /** `OK`, or the error code of the response. */
-  readonly code: string;
-  readonly request: SampleRequest;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-export type Exchanges = Readonly<Record<Language, readonly Exchange[]>>;
 
 export type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>;
 
@@ -78,17 +64,15 @@ const SECURITY_SCHEMES = {
   },
 };
 
-/** Builds the OpenAPI 3.1 document of the interface in a language: the contracts, with the exchanges as examples. */
-export function buildOpenApiDocument(exchanges: readonly Exchange[], guide: Text, language: Language) {
-  // The responses of an endpoint with a read limit contain all headers.
-  const readEndpoint = currentContracts.find(({ access }) => access === 'read');
-  const readExchanges = exchanges.filter(({ operationId }) => operationId === readEndpoint?.name);
-  const exampleHeaders = readExchanges.map(({ headers }) => headers);
-  const document = toPublished(buildBilingualDocument(exampleHeaders, guide), language);
-  return {
-    ...document,
-    paths: mapOperations(document.paths, (operation) => addOperationExamples(operation, exchanges)),
+/** Builds the OpenAPI 3.1 document of the interface in a language from the contracts and the integrators' guide. */
+export function buildOpenApiDocument(language: Language) {
+  const document = toPublished(buildBilingualDocument(), language);
+  const allExamples = buildExamples(language, DEMO_ACCOUNT);
+  const addExamplesOf = (operation: Operation) => {
+    const examples = allExamples.filter(({ operationId }) => operationId === operation.operationId);
+    return addExamples(operation, examples);
   };
+  return { ...document, paths: mapOperations(document.paths, addExamplesOf) };
 }
 
 export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
@@ -101,7 +85,7 @@ export function mapOperations(paths: Paths, convert: (operation: Operation) => O
  * Builds the document in both languages, without the examples of requests and responses: toPublished would translate
  * the descriptions in them.
  */
-function buildBilingualDocument(exampleHeaders: readonly Exchange['headers'][], guide: Text) {
+function buildBilingualDocument() {
   const schemas = new Schemas();
   // The paths are built before the components, because they define the schemas.
   const paths = buildPaths(schemas);
@@ -114,7 +98,7 @@ function buildBilingualDocument(exampleHeaders: readonly Exchange['headers'][], 
         en: 'Suppliers list and view their own invoices, and declare the amounts they bill.',
         es: 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
       },
-      description: guide,
+      description: { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') },
       contact: { name: 'Supplier Portal operations' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -128,7 +112,7 @@ function buildBilingualDocument(exampleHeaders: readonly Exchange['headers'][], 
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: DEMO_ACCOUNT.tenant } },
-      headers: buildHeaderComponents(exampleHeaders),
+      headers: buildHeaderComponents(),
       schemas: schemas.named,
     },
   };
@@ -148,36 +132,30 @@ function buildPaths(schemas: Schemas) {
   return paths;
 }
 
-/** Adds the exchanges recorded for an operation to it; throws if a status is not documented. */
-function addOperationExamples(operation: Operation, allExchanges: readonly Exchange[]): Operation {
+/** Adds the requests that succeed and all responses to an operation; throws if a status is not documented. */
+function addExamples(operation: Operation, examples: readonly OperationExample[]): Operation {
   const { operationId, requestBody } = operation;
-  const exchanges = allExchanges.filter((exchange) => exchange.operationId === operationId);
-  const undocumented = exchanges.find(({ status }) => !(status in operation.responses));
-  if (undocumented)
-    throw new Error(`${operationId} returns the status ${undocumented.status}, which is not documented.`);
+  const undocumented = examples.find(({ status }) => !(status in operation.responses));
+  if (undocumented) throw new Error(`${operationId} has no response with the status ${undocumented.status}.`);
 
   const responses: Record<string, (typeof operation.responses)[string]> = {};
   for (const [status, response] of Object.entries(operation.responses)) {
-    const recorded = exchanges.filter((exchange) => String(exchange.status) === status);
-    responses[status] = { ...response, content: addContentExamples(response.content, recorded, ({ body }) => body) };
+    const examplesOfStatus = examples.filter((example) => String(example.status) === status);
+    responses[status] = { ...response, content: addContentExamples(response.content, examplesOfStatus, 'body') };
   }
   if (!requestBody) return { ...operation, responses };
-  const successes = exchanges.filter(({ code }) => code === 'OK');
-  const parseBody = ({ request }: Exchange) => JSON.parse(request.body!) as unknown;
-  const content = addContentExamples(requestBody.content, successes, parseBody);
+  const successes = examples.filter(({ code }) => code === 'success');
+  const content = addContentExamples(requestBody.content, successes, 'input');
   return { ...operation, requestBody: { ...requestBody, content }, responses };
 }
 
-/** Adds a value of each exchange to a content: the body of the request or of the response. */
-function addContentExamples(
-  content: Content,
-  exchanges: readonly Exchange[],
-  getValue: (exchange: Exchange) => unknown,
-) {
-  const examples = Object.fromEntries(
-    exchanges.map((exchange) => [exchange.name, { summary: exchange.summary, value: getValue(exchange) }]),
-  );
-  return { 'application/json': { ...content['application/json'], examples } };
+/** Adds the requests or the responses of examples to a content. */
+function addContentExamples(content: Content, examples: readonly OperationExample[], part: 'input' | 'body') {
+  const entries = examples.map((example, index) => {
+    const { code, summary, [part]: value } = example;
+    return [`${code}-${index + 1}`, { summary, value }] as const;
+  });
+  return { 'application/json': { ...content['application/json'], examples: Object.fromEntries(entries) } };
 }
 
 /** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */

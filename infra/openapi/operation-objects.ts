@@ -1,5 +1,5 @@
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
-import type { ContractDoc, JsonSchema, SampleInput } from '../../lib/contracts/contract.ts';
+import type { ContractDoc, ExampleInput, JsonSchema } from '../../lib/contracts/contract.ts';
 import {
   buildErrorName,
   buildSuccessEnvelope,
@@ -132,14 +132,14 @@ function addAccessToDescription(description: Text, access: AccessKind): Text {
 /** Builds the parameters of the path or of the query from the properties of the request. */
 function buildParameters({ name: operation, source, request }: ServiceContract, schemas: Schemas) {
   const { properties = {}, required = [] } = request;
-  const sample = contractDocs[operation].sample as SampleInput;
+  const input = contractDocs[operation].examples[0]?.input as ExampleInput;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: source as string,
     required: required.includes(name),
     description: description as string | Text,
     schema: schemas.refer(removeNull(schema)),
-    example: sample[name] as string | number | undefined,
+    example: input[name] as string | number | undefined,
   }));
 }
 
@@ -210,7 +210,7 @@ function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
 }
 
 /** Returns the legacy name of each field of a request and of its items, by the current name. */
-function invertNames(names: FieldNames): Readonly<Record<string, string>> {
+export function invertNames(names: FieldNames): Readonly<Record<string, string>> {
   const legacyNames: Record<string, string> = {};
   for (const [legacyName, name] of Object.entries(names)) {
     const [field, itemNames = {}] = typeof name === 'string' ? [name] : name;

@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Language } from '../../lib/domain/language.ts';
-import type { OpenApiDocument } from './document.ts';
 
-export const DOCUMENT_FILES: Readonly<Record<Language, URL>> = {
-  en: new URL('openapi.json', import.meta.url),
-  es: new URL('openapi.es.json', import.meta.url),
-};
-
-export const EVENTS_FILE = new URL('events.json', import.meta.url);
-
-export function readDocument(language: Language): OpenApiDocument {
-  return JSON.parse(readFileSync(DOCUMENT_FILES[language], 'utf8')) as OpenApiDocument;
-}
+/** The committed OpenAPI document, which is in English. */
+export const DOCUMENT_FILE = new URL('openapi.json', import.meta.url);
 
 /** The programs that the integrators' guide describes. */
 export const PROGRAMS = [

@@ -1,44 +1,27 @@
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { ERROR_ENVELOPES } from '../../lib/contracts/fields.doc.ts';
-import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Text } from '../../lib/domain/language.ts';
 import { RESPONSE_HEADERS } from '../../lib/http/responses.ts';
+import { GATEWAY_RESPONSES } from '../gateway-errors.ts';
 import type { Schemas } from './schemas.ts';
 
-/** The error code, the response type of API Gateway, and the cause in both languages. */
-const GATEWAY_ROWS: readonly (readonly [code: ErrorCode, type: string, en: string, es: string])[] = [
-  ['VALIDATION_ERROR', 'BAD_REQUEST_PARAMETERS', 'not a valid HTTP request', 'no es una solicitud HTTP válida'],
-  ['VALIDATION_ERROR', 'REQUEST_TOO_LARGE', 'a body of more than 10 MB', 'un cuerpo de más de 10 MB'],
-  [
-    'FORBIDDEN',
-    'WAF_FILTERED',
-    'rejected by the web ACL, if it is enabled',
-    'rechazada por la web ACL, si está activada',
-  ],
-  [
-    'RATE_LIMITED',
-    'THROTTLED',
-    'too many requests from all users together',
-    'demasiadas solicitudes de todos los usuarios en conjunto',
-  ],
-  ['INTERNAL_ERROR', 'INTEGRATION_FAILURE', 'the function failed', 'la función falló'],
-  ['INTERNAL_ERROR', 'INTEGRATION_TIMEOUT', 'no response in time', 'no hubo respuesta a tiempo'],
-];
-
-/** The responses of the gateway itself to any operation, which have the envelope of the current interface. */
-export const GATEWAY_RESPONSES = GATEWAY_ROWS.map(([code, type, en, es]) => {
-  return { status: ERROR_CODES[code].status, code, type, en: `The gateway: ${en}`, es: `El gateway: ${es}` };
-});
+/** The errors that the gateway itself can return to any operation. */
+export const GATEWAY_FAILURES = GATEWAY_RESPONSES.flatMap(({ cause, ...response }) =>
+  cause ? { cause, ...response } : [],
+);
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-/** The headers of responses, by the name of their component. */
-const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: string, schema: JsonSchema]>> = {
+type HeaderRow = readonly [name: string, en: string, es: string, schema: JsonSchema, example?: string | number];
+
+/** The headers of responses, by the name of their component. The example of a constant is its value. */
+const HEADERS: Readonly<Record<string, HeaderRow>> = {
   RequestId: [
     'X-Request-Id',
     'Unique identifier of the request, created by the service; include it when you ask for help',
     'Identificador único de la solicitud, generado por el servicio; indíquelo cuando pida ayuda',
     { type: 'string', format: 'uuid' },
+    '06b91ca7-3045-40b3-83b9-a45252d78f7d',
   ],
   CacheControl: [
     'Cache-Control',
@@ -69,35 +52,33 @@ const HEADERS: Readonly<Record<string, readonly [name: string, en: string, es: s
     'Maximum requests in the current window',
     'Máximo de solicitudes en la ventana actual',
     COUNT,
+    30,
   ],
   RateLimitRemaining: [
     'X-RateLimit-Remaining',
     'Requests left in the window; the maximum if the caller is unknown',
     'Solicitudes que quedan en la ventana; el máximo si no se sabe quién llama',
     COUNT,
+    29,
   ],
   RateLimitReset: [
     'X-RateLimit-Reset',
     'Unix timestamp in seconds when the window resets; a full window from now if the caller is unknown',
     'Marca de tiempo Unix, en segundos, en que la ventana se reinicia; una ventana completa desde ahora si no se sabe quién llama',
     COUNT,
+    1795243130,
   ],
-  RetryAfter: ['Retry-After', 'Seconds to wait', 'Segundos de espera', { type: 'integer', minimum: 1 }],
+  RetryAfter: ['Retry-After', 'Seconds to wait', 'Segundos de espera', { type: 'integer', minimum: 1 }, 60],
 };
 
 /** The suffix of the optional components of rate headers. The gateway does not know the limits of users. */
 const OPTIONAL_SUFFIX = 'IfAny';
 
-/**
- * Builds the components of all headers, then the optional components of rate headers. Their examples are the first
- * recorded values.
- */
-export function buildHeaderComponents(recordedHeaders: readonly Readonly<Record<string, string>>[]) {
+/** Builds the components of all headers, then the optional components of rate headers. */
+export function buildHeaderComponents() {
   const components: Record<string, object> = {};
   const optionalComponents: Record<string, object> = {};
-  for (const [component, [name, en, es, schema]] of Object.entries(HEADERS)) {
-    const values = recordedHeaders.flatMap((headers) => headers[name.toLowerCase()] ?? []);
-    const example = schema.type === 'integer' ? Number(values[0]) : values[0];
+  for (const [component, [, en, es, schema, example = schema['const']]] of Object.entries(HEADERS)) {
     components[component] = { required: true, description: { en, es }, schema, example };
     if (!isRateHeader(component)) continue;
     const description = {
@@ -111,7 +92,7 @@ export function buildHeaderComponents(recordedHeaders: readonly Readonly<Record<
 
 /** Returns the headers of a response as references to their components. */
 function referToHeaders(status: number, hasRateHeaders: boolean): Record<string, { readonly $ref: string }> {
-  const isOfGateway = GATEWAY_RESPONSES.some((response) => response.status === status);
+  const isOfGateway = GATEWAY_FAILURES.some((response) => response.status === status);
   const references: Record<string, { readonly $ref: string }> = {};
   for (const [component, [name]] of Object.entries(HEADERS)) {
     if (isRateHeader(component) && !hasRateHeaders) continue;
@@ -141,7 +122,7 @@ export function toJsonContent(schema: JsonSchema) {
 
 /** Builds all responses of an operation by status: its success, its errors, and the errors of the gateway itself. */
 export function buildResponses(success: JsonSchema, failures: readonly ResponseVariant[], schemas: Schemas) {
-  const gatewayFailures = GATEWAY_RESPONSES.map(({ status, code }) => {
+  const gatewayFailures = GATEWAY_FAILURES.map(({ status, code }) => {
     return { status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]), hasRateHeaders: false };
   });
   const variants: readonly ResponseVariant[] = [

@@ -1,10 +1,9 @@
-import type { Contract, RecordedCase, SampleAccount } from '../../lib/contracts/contract.ts';
-import type { SampleCalls, SampleInput } from '../../lib/contracts/contract.ts';
-import { LEGACY_CALLS } from '../../lib/contracts/legacy-dispatch.doc.ts';
+import type { ExampleInput, SampleAccount } from '../../lib/contracts/contract.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { loginContract } from '../../lib/contracts/login.ts';
 import { CommandError } from '../process/terminal.ts';
-import { contractDocs, currentContracts } from '../routes.ts';
+import { currentContracts } from '../routes.ts';
+import { buildExamples } from './examples.ts';
 
 /** The account of the demo data that has every permission. */
 export const DEMO_ACCOUNT: SampleAccount = {
@@ -22,67 +21,38 @@ export interface SampleRequest {
   readonly body?: string;
 }
 
-export const OPERATION_KINDS = ['login', 'read', 'write', 'legacy'] as const;
-
-/** The kind of an operation: the login, reads and writes of the current interface, and all of the legacy route. */
-export type OperationKind = (typeof OPERATION_KINDS)[number];
-
-/** An operation of the current interface or of the legacy route, with its sample request. */
-export interface SampleOperation extends Pick<Contract, 'name' | 'method' | 'path' | 'source'> {
-  readonly kind: OperationKind;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly input: SampleInput;
-  readonly cases: SampleCalls['cases'];
-}
-
-/** Builds the operations of the current interface, then those of the legacy route. */
-export function buildSampleOperations(account: SampleAccount, token: string): SampleOperation[] {
-  const { tenant, apiKey, email, password } = account;
-  const credentials = { Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
-  const operations: SampleOperation[] = [];
-  for (const contract of currentContracts) {
-    const { sample, cases } = contractDocs[contract.name];
-    const headers = contract.access === null ? { tenant } : { tenant, ...credentials };
-    const input = typeof sample === 'function' ? sample(account) : sample;
-    operations.push({ ...contract, kind: contract.access ?? 'login', headers, input, cases });
-  }
-  const WSAutorizacion = { Guid: apiKey, Usuario: email, Password: password };
-  for (const [name, { sample, cases }] of Object.entries(LEGACY_CALLS)) {
-    const path = legacyDispatchContract.path.replace('{WSName}', name);
-    const input = { WSAutorizacion, ...sample };
-    operations.push({ ...legacyDispatchContract, name, path, kind: 'legacy', headers: {}, input, cases });
-  }
-  return operations;
-}
-
-/** Builds the sample request to each operation, by its name. */
+/** Builds a request to every operation from its first example, by the name of the operation. */
 export function buildSampleRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
-  const operations = buildSampleOperations(account, token);
-  return Object.fromEntries(operations.map((operation) => [operation.name, buildRequest(operation)]));
+  const requests: Record<string, SampleRequest> = {};
+  for (const { operationId, input } of buildExamples('en', account)) {
+    if (input) requests[operationId] ??= buildRequest(operationId, input, account, token);
+  }
+  return requests;
 }
 
-/** Builds the sample request to an operation, with other headers or another input. Undefined values are not sent. */
+/** Builds a request to an operation of the current interface, or of the legacy route. */
 export function buildRequest(
-  operation: SampleOperation,
-  changes: Pick<RecordedCase, 'headers' | 'input'> = {},
+  operationId: string,
+  input: ExampleInput,
+  { tenant, apiKey }: SampleAccount,
+  token: string,
 ): SampleRequest {
-  const { method, path, source } = operation;
-  const input = { ...operation.input, ...changes.input };
-  const contentType = source === 'body' ? { 'Content-Type': 'application/json' } : {};
-  const headers = selectDefined({ ...operation.headers, ...contentType, ...changes.headers });
-  if (source === 'body') return { method, path, headers, body: JSON.stringify(input) };
+  const contract = currentContracts.find(({ name }) => name === operationId);
+  const body = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(input) };
+  if (!contract) return { method: 'POST', path: legacyDispatchContract.path.replace('{WSName}', operationId), ...body };
+
+  const { method, path, source, access } = contract;
+  const credentials = { Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
+  const headers = { tenant, ...(access && credentials) };
+  if (source === 'body') return { method, path, ...body, headers: { ...headers, ...body.headers } };
+  const values = Object.entries(input).map(([name, value]) => [name, String(value)] as const);
   if (source === 'query') {
-    const query = new URLSearchParams(selectDefined(input)).toString();
+    const query = new URLSearchParams(Object.fromEntries(values)).toString();
     return { method, path: `${path}?${query}`, headers };
   }
-  const fillVariable = (_variable: string, name: string) => encodeURIComponent(String(input[name]));
-  return { method, path: path.replaceAll(/\{(\w+)\}/g, fillVariable), headers };
-}
-
-/** Selects the values that are defined, and converts them to texts. */
-function selectDefined(values: Readonly<Record<string, unknown>>): Record<string, string> {
-  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(defined.map(([name, value]) => [name, String(value)]));
+  const fillVariable = (pathSoFar: string, [name, value]: readonly [string, string]) =>
+    pathSoFar.replace(`{${name}}`, encodeURIComponent(value));
+  return { method, path: values.reduce(fillVariable, path), headers };
 }
 
 /** Logs an account in at a running service, and returns its token. Throws a CommandError if that fails. */

@@ -1,8 +1,7 @@
 import type { ValidateFunction } from 'ajv';
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode, ServiceError } from '../domain/errors.ts';
 import type { AccessKind } from '../domain/directory.ts';
-import type { Text } from '../domain/language.ts';
-import { LIMITS } from '../domain/limits.ts';
+import type { Language, Text } from '../domain/language.ts';
 
 /** A JSON Schema (draft-07), written `as const` so that the type of a valid value can be derived from it. */
 export interface JsonSchema {
@@ -46,7 +45,7 @@ export interface Validator<Name extends string, Input> extends ValidateFunction<
 
 // The documentation of an endpoint is in a separate `<name>.doc.ts`, so that no bundle of a function contains it.
 
-/** The demo account that sends the sample requests. */
+/** An account, with the credentials of its requests. */
 export interface SampleAccount {
   readonly tenant: string;
   readonly apiKey: string;
@@ -54,24 +53,31 @@ export interface SampleAccount {
   readonly password: string;
 }
 
-/** The properties of an input. A property that is undefined is not sent. */
-export type SampleInput = Readonly<Record<string, unknown>>;
+/** The properties of an input. */
+export type ExampleInput = Readonly<Record<string, unknown>>;
 
-/** An example of a response: its heading, and how its request differs from the sample request. */
-export interface RecordedCase extends Text {
-  /** The error code of the response. The recording fails if the response has another code or status. */
-  readonly code: 'OK' | ErrorCode;
-  /** The key of the example in the document. The key is unique in its operation; by default, `success` or the code. */
-  readonly name?: string;
-  readonly input?: SampleInput;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** The e-mail address of the demo user that sends the request, if it is not the sample account. */
-  readonly user?: string;
+/** A request of the demo account that succeeds, and the result of its endpoint. The texts are the heading. */
+export interface SuccessExample<Input = ExampleInput, Data = object> extends Text {
+  readonly input: Input | ((account: SampleAccount) => Input);
+  /** The data of the response, or a function that builds them if they contain messages. */
+  readonly data: Data | ((language: Language) => Data);
+  /** The error of each item of a batch; null for an item without an error. */
+  readonly itemErrors?: readonly (ServiceError | null)[];
+  /** The position of the page in its list. */
+  readonly meta?: { readonly total: number; readonly limit: number; readonly offset: number };
 }
 
-export interface SampleCalls {
-  readonly sample: SampleInput | ((account: SampleAccount) => SampleInput);
-  readonly cases: readonly RecordedCase[];
+/** A request of the demo account that its endpoint rejects. The texts are the heading. */
+export interface RejectionExample extends Text {
+  readonly input: ExampleInput;
+  /** The error; by default, the VALIDATION_ERROR that the validator of the contract reports. */
+  readonly error?: ServiceError;
+}
+
+/** The examples of an endpoint, in addition to the errors that depend only on the caller. */
+export interface Examples {
+  readonly examples: readonly SuccessExample[];
+  readonly rejections: readonly RejectionExample[];
 }
 
 /** The named schemas of a contract, and the translations of their descriptions. */
@@ -82,7 +88,7 @@ export interface SchemaTexts {
   readonly spanish: Readonly<Record<string, string>>;
 }
 
-export interface ContractDoc extends SampleCalls, SchemaTexts {
+export interface ContractDoc extends Examples, SchemaTexts {
   readonly summary: Text;
   readonly description: Text;
   /** The schema of `data` in a response. Responses are not validated, so that no bundle contains their schemas. */
@@ -90,17 +96,3 @@ export interface ContractDoc extends SampleCalls, SchemaTexts {
   /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
   readonly isPaged?: true;
 }
-
-/** The headings of examples that several operations have. */
-export const HEADINGS = {
-  page: { en: 'The first two invoices of a month', es: 'Las dos primeras facturas de un mes' },
-  approved: { en: 'Approved automatically', es: 'Aprobada automáticamente' },
-  someDeclared: { en: 'One declared, one failed', es: 'Una declarada, una fallida' },
-  invalidId: { en: 'An id that is not a number', es: 'Un id que no es un número' },
-  longRange: { en: `A range of more than ${LIMITS.rangeDays} days`, es: `Un rango de más de ${LIMITS.rangeDays} días` },
-  settled: { en: 'A settled invoice', es: 'Una factura liquidada' },
-  notUnicode: { en: 'A text that is not valid Unicode', es: 'Un texto que no es Unicode válido' },
-  othersInvoice: { en: 'An invoice of another supplier', es: 'Una factura de otro prestador' },
-  inactiveUser: { en: 'The user is not active', es: 'El usuario no está activo' },
-  suspended: { en: 'The company account is suspended', es: 'La cuenta de la empresa está suspendida' },
-} as const satisfies Readonly<Record<string, Text>>;

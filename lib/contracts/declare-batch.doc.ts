@@ -1,8 +1,11 @@
 import { LIMITS } from '../domain/limits.ts';
-import { type ContractDoc, HEADINGS } from './contract.ts';
+import type { ContractDoc } from './contract.ts';
 import { declareBatchContract } from './declare-batch.ts';
-import { declareInvoiceDoc } from './declare-invoice.doc.ts';
+import { APPROVED_DECLARATION, createSettledError, OTHERS_INVOICE } from './examples.doc.ts';
 import { batchData, declaredItem, failedItem } from './response-data.ts';
+import { toBatchResult } from './to-response.ts';
+
+const SETTLED_ERROR = createSettledError('declarations[2].invoice_id');
 
 export const declareBatchDoc = {
   summary: {
@@ -37,18 +40,31 @@ export const declareBatchDoc = {
     'Items declared': 'Elementos declarados',
     'Items that failed': 'Elementos que fallaron',
   },
-  sample: { declarations: [declareInvoiceDoc.sample, { invoice_id: '9101', amount: 100 }] },
-  cases: [
-    { code: 'OK', ...HEADINGS.someDeclared },
+  examples: [
     {
-      code: 'OK',
-      name: 'settled',
-      en: 'One declared, one rejected because it is settled',
-      es: 'Una declarada, una rechazada porque está liquidada',
-      input: { declarations: ['9001', '9008'].map((id) => ({ invoice_id: id, amount: 1050 })) },
+      en: 'One declared, one of another supplier, one settled',
+      es: 'Una declarada, una de otro prestador, una liquidada',
+      input: {
+        declarations: [
+          { invoice_id: '9001', amount: 1050, invoice_number: 'A-0001-00001234' },
+          { invoice_id: '9101', amount: 100 },
+          { invoice_id: '9008', amount: 100 },
+        ],
+      },
+      data: (language) => ({
+        results: [
+          { invoice_id: '9001', success: true, ...APPROVED_DECLARATION },
+          toBatchResult('9101', { kind: 'rejected', error: OTHERS_INVOICE.error }, language),
+          toBatchResult('9008', { kind: 'rejected', error: SETTLED_ERROR }, language),
+        ],
+        accepted: 1,
+        rejected: 2,
+      }),
+      itemErrors: [null, OTHERS_INVOICE.error, SETTLED_ERROR],
     },
+  ],
+  rejections: [
     {
-      code: 'VALIDATION_ERROR',
       en: 'An item without an invoice_id: nothing is declared',
       es: 'Un elemento sin invoice_id: no se declara nada',
       input: { declarations: [{ amount: 1 }] },

@@ -1,18 +1,8 @@
-import { type ContractDoc, HEADINGS, type RecordedCase } from './contract.ts';
-import { declarationRequest } from './declare-invoice.ts';
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ContractDoc, SuccessExample } from './contract.ts';
+import { type DeclareInvoiceInput, declarationRequest } from './declare-invoice.ts';
+import { AMOUNT_REJECTIONS, APPROVED_DECLARATION, REVIEW_OUTCOME } from './examples.doc.ts';
 import { declarationData } from './response-data.ts';
-
-/** The errors of an amount, which are the same if the amount is declared and if it is only checked. */
-export const AMOUNT_ERROR_CASES = [
-  {
-    code: 'VALIDATION_ERROR',
-    en: 'An id that is not a number and an amount below 0',
-    es: 'Un id que no es un número y un importe menor que 0',
-    input: { invoice_id: 'A-1', amount: -1 },
-  },
-  { code: 'VALIDATION_ERROR', name: 'settled', ...HEADINGS.settled, input: { invoice_id: '9008' } },
-  { code: 'NOT_FOUND', ...HEADINGS.othersInvoice, input: { invoice_id: '9101' } },
-] as const satisfies readonly RecordedCase[];
 
 export const declareInvoiceDoc = {
   summary: {
@@ -41,17 +31,19 @@ export const declareInvoiceDoc = {
       'Fecha de la factura del prestador, ISO 8601; un texto vacío la borra',
     'Tax percentage; it cannot be cleared': 'Porcentaje de impuesto; no puede borrarse',
   },
-  sample: { invoice_id: '9001', amount: 1050, invoice_number: 'A-0001-00001234' },
-  cases: [
-    { code: 'OK', ...HEADINGS.approved },
+  examples: [
     {
-      code: 'OK',
-      name: 'review',
+      en: 'Approved automatically',
+      es: 'Aprobada automáticamente',
+      input: { invoice_id: '9001', amount: 1050, invoice_number: 'A-0001-00001234' },
+      data: APPROVED_DECLARATION,
+    },
+    {
       en: 'Sent to review',
       es: 'Enviada a revisión',
-      input: { amount: 1200, notes: 'Two hours of waiting' },
+      input: { invoice_id: '9001', amount: 1050.01, notes: 'Two hours of waiting' },
+      data: { ...APPROVED_DECLARATION, declared_amount: 1050.01, state_id: 4, tolerance: REVIEW_OUTCOME },
     },
-    ...AMOUNT_ERROR_CASES,
-    { code: 'VALIDATION_ERROR', name: 'unicode', ...HEADINGS.notUnicode, input: { notes: 'Peaje \ud83d' } },
-  ],
+  ] satisfies SuccessExample<DeclareInvoiceInput, FromSchema<typeof declarationData>>[],
+  rejections: AMOUNT_REJECTIONS,
 } as const satisfies ContractDoc;

@@ -1,4 +1,7 @@
-import { type ContractDoc, HEADINGS } from './contract.ts';
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ContractDoc, SuccessExample } from './contract.ts';
+import { EXAMPLE_INVOICE, EXAMPLE_TOLERANCE, OTHERS_INVOICE } from './examples.doc.ts';
+import type { GetInvoiceInput } from './get-invoice.ts';
 import { invoiceDetailData } from './response-data.ts';
 
 export const getInvoiceDoc = {
@@ -12,25 +15,23 @@ export const getInvoiceDoc = {
     InvoiceDetail: [invoiceDetailData, 'An invoice with its line items, and the tolerance that applies to it.'],
   },
   spanish: { 'Line items': 'Conceptos' },
-  sample: { id: '9001' },
-  cases: [
-    { code: 'OK', en: 'An invoice with two line items', es: 'Una factura con dos conceptos' },
-    { code: 'VALIDATION_ERROR', ...HEADINGS.invalidId, input: { id: 'A-9001' } },
-    { code: 'NOT_FOUND', ...HEADINGS.othersInvoice, input: { id: '9101' } },
+  examples: [
     {
-      code: 'OK',
-      name: 'global-tolerance',
-      en: 'An invoice with the tolerance of the tenant',
-      es: 'Una factura con la tolerancia del tenant',
-      user: 'diego@demo.example',
-      input: { id: '9301' },
+      en: 'An invoice with two line items',
+      es: 'Una factura con dos conceptos',
+      input: { id: '9001' },
+      data: {
+        ...EXAMPLE_INVOICE,
+        concepts: [
+          { concept_id: '10', description: 'Traslado', unit_amount: 500, quantity: 1, tax_pct: 21, total: 500 },
+          { concept_id: '11', description: 'Mecánica ligera', unit_amount: 500, quantity: 1, tax_pct: 0, total: 500 },
+        ],
+        tolerance: EXAMPLE_TOLERANCE,
+      },
     },
-    {
-      code: 'OK',
-      name: 'no-tolerance',
-      en: 'An invoice without any tolerance',
-      es: 'Una factura sin ninguna tolerancia',
-      user: 'sofia@sur.example',
-    },
+  ] satisfies SuccessExample<GetInvoiceInput, FromSchema<typeof invoiceDetailData>>[],
+  rejections: [
+    { en: 'An id that is not a number', es: 'Un id que no es un número', input: { id: 'A-9001' } },
+    { ...OTHERS_INVOICE, input: { id: '9101' } },
   ],
 } as const satisfies ContractDoc;

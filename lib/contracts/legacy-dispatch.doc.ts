@@ -1,5 +1,4 @@
-import { type ContractDoc, HEADINGS, type RecordedCase, type SampleCalls } from './contract.ts';
-import { LIMITS } from '../domain/limits.ts';
+import type { ContractDoc } from './contract.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import { legacyDispatchContract } from './legacy-dispatch.ts';
 import { closedObject, nonEmptyString } from './schemas.ts';
@@ -38,81 +37,7 @@ export const legacyDispatchDoc = {
     "Integration user's password": 'Contraseña del usuario de integración',
     'Human-readable text, in Spanish': 'Texto legible para personas, en español',
   },
-  // The sample requests of each operation are in LEGACY_CALLS.
-  sample: {},
-  cases: [],
+  // The examples of each operation are those of the current interface.
+  examples: [],
+  rejections: [],
 } as const satisfies ContractDoc;
-
-const OTHERS_INVOICE = {
-  code: 'NOT_FOUND',
-  ...HEADINGS.othersInvoice,
-  input: { IdFactura: '9101' },
-} as const satisfies RecordedCase;
-const SETTLED_INVOICE: RecordedCase = {
-  code: 'VALIDATION_ERROR',
-  name: 'settled',
-  ...HEADINGS.settled,
-  input: { IdFactura: '9008' },
-};
-const NEGATIVE_AMOUNT: RecordedCase = {
-  code: 'VALIDATION_ERROR',
-  en: 'An amount below 0',
-  es: 'Un importe menor que 0',
-  input: { Importe: -1 },
-};
-
-/** The sample requests to the operations of the legacy protocol, without `WSAutorizacion`, by WSName. */
-export const LEGACY_CALLS = {
-  WSListarFacturas: {
-    sample: { FechaDesde: '2026-08-01', FechaHasta: '2026-08-31', Limite: 2 },
-    cases: [
-      { code: 'OK', ...HEADINGS.page },
-      {
-        code: 'VALIDATION_ERROR',
-        en: `A limit above ${LIMITS.pageMax}`,
-        es: `Un límite mayor que ${LIMITS.pageMax}`,
-        input: { Limite: LIMITS.pageMax + 1 },
-      },
-      { code: 'INVALID_DATE_RANGE', ...HEADINGS.longRange, input: { FechaDesde: '2026-01-01' } },
-    ],
-  },
-  WSObtenerFactura: {
-    sample: { IdFactura: '9003' },
-    cases: [
-      { code: 'OK', en: 'An invoice', es: 'Una factura' },
-      { code: 'VALIDATION_ERROR', ...HEADINGS.invalidId, input: { IdFactura: 'A-1' } },
-      OTHERS_INVOICE,
-    ],
-  },
-  WSValidarFactura: {
-    sample: { IdFactura: '9003', Importe: 650 },
-    cases: [
-      { code: 'OK', en: 'Within the tolerance', es: 'Dentro de la tolerancia' },
-      NEGATIVE_AMOUNT,
-      SETTLED_INVOICE,
-      OTHERS_INVOICE,
-    ],
-  },
-  WSDeclararFactura: {
-    sample: { IdFactura: '9003', Importe: 650 },
-    cases: [
-      { code: 'OK', ...HEADINGS.approved },
-      NEGATIVE_AMOUNT,
-      SETTLED_INVOICE,
-      { code: 'VALIDATION_ERROR', name: 'unicode', ...HEADINGS.notUnicode, input: { Observaciones: 'Peaje \ud83d' } },
-      OTHERS_INVOICE,
-    ],
-  },
-  WSDeclararFacturas: {
-    sample: {
-      Declaraciones: [
-        { IdFactura: '9003', Importe: 650 },
-        { IdFactura: '9008', Importe: 1 },
-      ],
-    },
-    cases: [
-      { code: 'OK', ...HEADINGS.someDeclared },
-      { code: 'VALIDATION_ERROR', en: 'No declarations', es: 'Ninguna declaración', input: { Declaraciones: [] } },
-    ],
-  },
-} as const satisfies Readonly<Record<string, SampleCalls>>;

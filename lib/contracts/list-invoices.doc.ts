@@ -1,7 +1,11 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { ServiceError } from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { type ContractDoc, HEADINGS } from './contract.ts';
+import { rangeTooLong } from '../domain/texts.ts';
+import type { ContractDoc, SuccessExample } from './contract.ts';
+import { EXAMPLE_INVOICE, EXAMPLE_TOLERANCE } from './examples.doc.ts';
 import { invoiceListData } from './response-data.ts';
-import { listInvoicesContract } from './list-invoices.ts';
+import { listInvoicesContract, type ListInvoicesInput } from './list-invoices.ts';
 
 export const listInvoicesDoc = {
   summary: {
@@ -35,22 +39,51 @@ export const listInvoicesDoc = {
     'Records to skip': 'Registros que se omiten',
     'The page, newest first': 'La página, de la más nueva a la más antigua',
   },
-  sample: { startdate: '2026-08-01', enddate: '2026-08-31', limit: 2 },
-  cases: [
-    { code: 'OK', ...HEADINGS.page },
+  examples: [
     {
-      code: 'OK',
-      name: 'empty',
+      en: 'The first two invoices of a month',
+      es: 'Las dos primeras facturas de un mes',
+      input: { startdate: '2026-08-01', enddate: '2026-08-31', limit: 2 },
+      data: {
+        rows: [
+          {
+            ...EXAMPLE_INVOICE,
+            invoice_id: '9031',
+            invoice_date: '2026-08-31T00:00:00-03:00',
+            service_id: '59031',
+            service_number: 'OS-2026-09031',
+            service_call_date: '2026-08-31T00:00:00-03:00',
+            account_name: 'Flota Andina',
+            city: 'Mendoza',
+            system_amount: 705.5,
+            state_code: 'ENV',
+            state_name: 'Enviada',
+          },
+          EXAMPLE_INVOICE,
+        ],
+        tolerance: EXAMPLE_TOLERANCE,
+      },
+      meta: { total: 20, limit: 2, offset: 0 },
+    },
+    {
       en: 'No invoice matches',
       es: 'Ninguna factura coincide',
-      input: { search: 'Ushuaia' },
+      input: { startdate: '2026-08-01', enddate: '2026-08-31', search: 'Ushuaia' },
+      data: { rows: [], tolerance: EXAMPLE_TOLERANCE },
+      meta: { total: 0, limit: LIMITS.pageDefault, offset: 0 },
     },
+  ] satisfies SuccessExample<ListInvoicesInput, FromSchema<typeof invoiceListData>>[],
+  rejections: [
     {
-      code: 'VALIDATION_ERROR',
       en: `A limit above ${LIMITS.pageMax} and an unknown state`,
       es: `Un límite mayor que ${LIMITS.pageMax} y un estado desconocido`,
-      input: { limit: LIMITS.pageMax + 1, status: 'ALL' },
+      input: { startdate: '2026-08-01', enddate: '2026-08-31', limit: LIMITS.pageMax + 1, status: 'ALL' },
     },
-    { code: 'INVALID_DATE_RANGE', ...HEADINGS.longRange, input: { startdate: '2026-01-01' } },
+    {
+      en: `A range of more than ${LIMITS.rangeDays} days`,
+      es: `Un rango de más de ${LIMITS.rangeDays} días`,
+      input: { startdate: '2026-01-01', enddate: '2026-08-31' },
+      error: new ServiceError('INVALID_DATE_RANGE', rangeTooLong(LIMITS.rangeDays)),
+    },
   ],
 } as const satisfies ContractDoc;

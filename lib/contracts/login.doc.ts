@@ -1,6 +1,9 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { ServiceError } from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { type ContractDoc, HEADINGS } from './contract.ts';
-import { loginContract } from './login.ts';
+import { userInactive, wrongLogin } from '../domain/texts.ts';
+import type { ContractDoc, SuccessExample } from './contract.ts';
+import { loginContract, type LoginInput } from './login.ts';
 import { closedObject, nonEmptyString } from './schemas.ts';
 
 const accessToken = closedObject({ authorization: nonEmptyString('Access token (JWT)') });
@@ -29,22 +32,27 @@ export const loginDoc = {
       'Identificador (player id) que se registra para las notificaciones push del usuario',
     'Access token (JWT)': 'Token de acceso (JWT)',
   },
-  sample: ({ email, password }) => ({ email, password }),
-  cases: [
-    { code: 'OK', en: 'A new access token', es: 'Un nuevo token de acceso' },
+  examples: [
     {
-      code: 'VALIDATION_ERROR',
-      en: 'The password is missing',
-      es: 'Falta la contraseña',
-      input: { password: undefined },
+      en: 'A new access token',
+      es: 'Un nuevo token de acceso',
+      input: ({ email, password }) => ({ email, password }),
+      data: { authorization: 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIzMDAifQ.c2lnbmF0dXJl' },
     },
+  ] satisfies SuccessExample<LoginInput, FromSchema<typeof accessToken>>[],
+  rejections: [
+    { en: 'The password is missing', es: 'Falta la contraseña', input: { email: 'ana@demo.example' } },
     {
-      code: 'UNAUTHORIZED',
       en: 'Wrong e-mail or password',
       es: 'Correo electrónico o contraseña incorrectos',
-      input: { password: 'wrong' },
+      input: { email: 'ana@demo.example', password: 'wrong' },
+      error: new ServiceError('UNAUTHORIZED', wrongLogin),
     },
-    { code: 'UNAUTHORIZED', name: 'inactive-user', ...HEADINGS.inactiveUser, input: { email: 'fabio@demo.example' } },
-    { code: 'COMPANY_SUSPENDED', ...HEADINGS.suspended, input: { email: 'hugo@demo.example' } },
+    {
+      en: 'The user is not active',
+      es: 'El usuario no está activo',
+      input: { email: 'fabio@demo.example', password: 'Demo-2026!' },
+      error: new ServiceError('UNAUTHORIZED', userInactive),
+    },
   ],
 } as const satisfies ContractDoc;

@@ -1,7 +1,8 @@
-import type { ContractDoc } from './contract.ts';
-import { AMOUNT_ERROR_CASES } from './declare-invoice.doc.ts';
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ContractDoc, SuccessExample } from './contract.ts';
+import { AMOUNT_REJECTIONS, APPROVED_OUTCOME, REVIEW_OUTCOME } from './examples.doc.ts';
 import { amountCheckData } from './response-data.ts';
-import { validateAmountContract } from './validate-amount.ts';
+import { validateAmountContract, type ValidateAmountInput } from './validate-amount.ts';
 
 export const validateAmountDoc = {
   summary: {
@@ -20,16 +21,19 @@ export const validateAmountDoc = {
     AmountCheck: [amountCheckData, 'The result that declaring an amount would have.'],
   },
   spanish: { 'Invoice checked': 'Factura verificada', 'The submitted amount': 'El importe enviado' },
-  sample: { invoice_id: '9001', amount: 1050 },
-  cases: [
-    { code: 'OK', en: 'Exactly at the limit of 5 %: approved', es: 'Exactamente en el límite de 5 %: aprobada' },
+  examples: [
     {
-      code: 'OK',
-      name: 'review',
+      en: 'Exactly at the limit of 5 %: approved',
+      es: 'Exactamente en el límite de 5 %: aprobada',
+      input: { invoice_id: '9001', amount: 1050 },
+      data: { invoice_id: '9001', system_amount: 1000, declared_amount: 1050, ...APPROVED_OUTCOME },
+    },
+    {
       en: 'One cent more: review',
       es: 'Un centavo más: revisión',
-      input: { amount: 1050.01 },
+      input: { invoice_id: '9001', amount: 1050.01 },
+      data: { invoice_id: '9001', system_amount: 1000, declared_amount: 1050.01, ...REVIEW_OUTCOME },
     },
-    ...AMOUNT_ERROR_CASES,
-  ],
+  ] satisfies SuccessExample<ValidateAmountInput, FromSchema<typeof amountCheckData>>[],
+  rejections: AMOUNT_REJECTIONS,
 } as const satisfies ContractDoc;

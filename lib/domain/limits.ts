@@ -1,6 +1,6 @@
 /**
  * The limits of the interface and of this service. Schemas, messages and the OpenAPI documents are built from this
- * table. After a change, run `npm run generate` and `npm run openapi`. A test compares the tables of limits in the guides.
+ * table. After a change, run `npm run generate`. A test compares the tables of limits in the guides.
  */
 export const LIMITS = {
   rangeDays: 93,

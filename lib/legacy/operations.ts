@@ -90,7 +90,7 @@ function createOperation<Name extends string, Input>(
 }
 
 /** Converts the property names in the details of a ServiceError to legacy names. Returns any other error unchanged. */
-function toLegacyError<Thrown>(error: Thrown, names: FieldNames): Thrown | ServiceError {
+export function toLegacyError<Thrown>(error: Thrown, names: FieldNames): Thrown | ServiceError {
   if (!(error instanceof ServiceError) || !error.details) return error;
   const { code, text, reason, cause } = error;
   const details = error.details.map((fault) => toLegacyFault(fault, names));

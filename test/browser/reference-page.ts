@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { readDocument } from '../../infra/openapi/published-documents.ts';
+import { buildOpenApiDocument } from '../../infra/openapi/document.ts';
 import type { Language } from '../../lib/domain/language.ts';
 
 const sendButton = { name: /^(Send|Enviar)/ };
@@ -73,7 +73,7 @@ export class ReferencePage {
 }
 
 function findOperation(operationId: string, language: Language) {
-  for (const [path, methods] of Object.entries(readDocument(language).paths))
+  for (const [path, methods] of Object.entries(buildOpenApiDocument(language).paths))
     for (const [method, operation] of Object.entries(methods))
       if (operation.operationId === operationId)
         return { path, method: method.toUpperCase(), tag: operation.tags[0]!.toLowerCase().replaceAll(' ', '-') };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { offerHelp } from '../../infra/process/read-options.ts';
 import { loadDemo } from '../../infra/local/start/demo.ts';
 import { type DemoEngine, startService } from '../../infra/local/service.ts';
-import { DOCUMENT_FILES, readProgram } from '../../infra/openapi/published-documents.ts';
+import { DOCUMENT_FILE, readProgram } from '../../infra/openapi/published-documents.ts';
 import { print, printError } from '../../infra/process/terminal.ts';
 import { step } from '../deploy/step.ts';
 import { clientsFolder, getNodeBin, installTools, resolvePath, runProgram, venvPrograms } from './tools.ts';
@@ -16,7 +16,7 @@ client, and the programs of the guide with the clients of Python and PHP.
 
 Exit codes: 0 passed, 1 failed, 77 skipped because a program is missing. More: test/README.md`);
 
-const document = fileURLToPath(DOCUMENT_FILES.en);
+const document = fileURLToPath(DOCUMENT_FILE);
 
 /** The command line of each generator, by the folder in which it writes its client. */
 const generators: Readonly<Record<string, readonly [program: string, ...options: string[]]>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { logIn, DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
-import { REQUESTS_FILE } from '../../infra/openapi/generated-files.ts';
+import { openApi } from '../support/answers/contract-faults.ts';
 import { parseShownResponses, readSection } from '../support/guides/readme.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 
@@ -13,7 +13,7 @@ interface EditorRequest {
   readonly body: string;
 }
 
-const [head = '', ...blocks] = readFileSync(REQUESTS_FILE, 'utf8').split(/^### .*\n/m);
+const [head = '', ...blocks] = readFileSync('lib/client/examples/portal.http', 'utf8').split(/^### .*\n/m);
 const variables = Object.fromEntries([...head.matchAll(/^@(\w+) = (.+)$/gm)].map(([, name, value]) => [name, value]));
 
 /** Parses a request, and replaces its variables as an editor does. */
@@ -54,6 +54,13 @@ async function send(block: string): Promise<unknown> {
   const response = await fetch(url, { method, headers, ...(body && { body }) });
   return response.json();
 }
+
+it('the requests for editors are one to every operation of the OpenAPI document', () => {
+  const operationIds = Object.values(openApi.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  expect(blocks.map((block) => parseRequest(block, {}).name)).toEqual(operationIds);
+});
 
 it('the requests for editors start with the login, and store its token for the other requests', async () => {
   const [login = ''] = blocks;

@@ -1,25 +1,30 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { beforeAll, expect, it } from 'vitest';
-import { readStack } from '../../infra/local/read-stack.ts';
-import type { Exchange } from '../../infra/openapi/document.ts';
-import { DOCUMENT_FILES, EVENTS_FILE, readDocument } from '../../infra/openapi/published-documents.ts';
-import { GATEWAY_RESPONSES } from '../../infra/openapi/response-objects.ts';
-import { type GeneratedFile, generateFiles, REQUESTS_FILE } from '../../infra/openapi/generated-files.ts';
-import { recordExchanges } from '../../infra/openapi/recording/record-exchanges.ts';
+import { describe, expect, it } from 'vitest';
+import { buildOpenApiDocument } from '../../infra/openapi/document.ts';
+import { buildExamples } from '../../infra/openapi/examples.ts';
+import { DOCUMENT_FILE } from '../../infra/openapi/published-documents.ts';
+import { buildRequest, DEMO_ACCOUNT, logIn } from '../../infra/openapi/sample-requests.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
 import { openApi, type Pointer, findSchemaErrors } from '../support/answers/contract-faults.ts';
+import { useLocalService } from '../support/service/local-service.ts';
+import { moveClock } from '../support/service/service-client.ts';
 
-/** Every documented response: its operation, its status, and its schema with the path to the schema. */
+/** Every documented response: its operation, its status, its content, and the path to its schema. */
 const responses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).flatMap(([method, operation]) =>
-    Object.entries(operation.responses).map(([status, { content }]) => {
+  Object.entries(methods).flatMap(([method, { operationId, responses: byStatus }]) =>
+    Object.entries(byStatus).map(([status, response]) => {
       const pointer = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
-      return [operation.operationId, status, pointer, content['application/json'].schema] as const;
+      const content = response.content['application/json'] as Content;
+      return [operationId, status, pointer, content] as const;
     }),
   ),
 );
+
+interface Content {
+  readonly schema: { readonly anyOf?: readonly object[] };
+  readonly examples: Readonly<Record<string, { readonly value: object }>>;
+}
 
 /** Returns the objects within a schema. */
 function innerSchemas(schema: object): object[] {
@@ -34,47 +39,22 @@ function findNameless(value: unknown): unknown[] {
   return isNameless && 'type' in parts ? [value] : Object.values(parts).flatMap(findNameless);
 }
 
-const isValid = (pointer: Pointer, body: unknown) => findSchemaErrors(pointer, JSON.stringify(body)).length === 0;
+const findErrors = (pointer: Pointer, body: object) => findSchemaErrors(pointer, JSON.stringify(body));
 
-let exchanges: readonly Exchange[];
-let files: GeneratedFile[];
-beforeAll(async () => {
-  // Every response of the recording is compared with the document, as in every test.
-  const exchangesByLanguage = await recordExchanges();
-  exchanges = exchangesByLanguage.en;
-  files = await generateFiles(exchangesByLanguage);
+it('the committed document is equal to what `npm run generate` writes', () => {
+  expect(openApi).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument('en'))));
 });
 
-it.each([
-  ['document', DOCUMENT_FILES.en],
-  ['document in Spanish', DOCUMENT_FILES.es],
-  ['requests for editors', REQUESTS_FILE],
-  ['schemas of the events', EVENTS_FILE],
-])('the committed %s is equal to what `npm run openapi` writes', (_, { href }) => {
-  const generated = files.find(({ file }) => file.href === href);
-  expect(generated?.text).toBe(readFileSync(new URL(href), 'utf8'));
-});
-
-it.each(responses)(
-  'every documented form of a response is recorded: %s, status %s',
-  (operationId, status, pointer, schema) => {
-    const { anyOf: forms = [] } = schema as { anyOf?: readonly object[] };
-    const recorded = exchanges.filter((one) => one.operationId === operationId && String(one.status) === status);
-    expect(recorded.length).toBeGreaterThan(0);
-    for (const index of forms.keys()) {
-      const inForm = recorded.filter(({ body }) => isValid([...pointer, 'anyOf', String(index)], body));
-      expect(inForm.length, JSON.stringify(forms[index])).toBeGreaterThan(0);
-    }
-  },
-);
-
-it('the document contains every response of the gateway itself, except the 404 of an unknown path', () => {
-  const templateResponses = readStack().gatewayResponses.map(({ StatusCode, ResponseTemplates }) => {
-    const { error } = JSON.parse(ResponseTemplates['application/json'] ?? '{}') as { error?: { code: string } };
-    return `${StatusCode} ${error?.code}`;
-  });
-  const documented = GATEWAY_RESPONSES.map(({ status, code }) => `${status} ${code}`);
-  expect(new Set(templateResponses)).toEqual(new Set([...documented, '404 NOT_FOUND']));
+it.each(responses)('every form of a response has a valid example: %s, status %s', (_id, _status, pointer, content) => {
+  const bodies = Object.values(content.examples).map(({ value }) => value);
+  expect(bodies.flatMap((body) => findErrors(pointer, body))).toEqual([]);
+  const forms = content.schema.anyOf?.map((_form, index) => [...pointer, 'anyOf', String(index)]) ?? [pointer];
+  for (const form of forms) {
+    expect(
+      bodies.some((body) => findErrors(form, body).length === 0),
+      form.join('/'),
+    ).toBe(true);
+  }
 });
 
 it('every object and enumeration has a name, so that generated programs have readable types', () => {
@@ -87,8 +67,45 @@ it.each(LANGUAGES)(
   'the document in %s passes the recommended rules of Redocly without an exception',
   async (language) => {
     const config = await createConfig({ extends: ['recommended'] });
-    const source = JSON.stringify(readDocument(language));
-    const problems = await lintFromString({ source, absoluteRef: fileURLToPath(DOCUMENT_FILES[language]), config });
+    const source = JSON.stringify(buildOpenApiDocument(language));
+    const problems = await lintFromString({ source, absoluteRef: fileURLToPath(DOCUMENT_FILE), config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   },
 );
+
+describe('examples on a service with the demo data', () => {
+  const service = useLocalService();
+
+  it('the service responds to each example as the document shows, in both languages', async () => {
+    const token = await logIn(service.url, DEMO_ACCOUNT);
+    const examples = LANGUAGES.flatMap((language) =>
+      buildExamples(language, DEMO_ACCOUNT).map((example) => ({ ...example, language })),
+    );
+    // The examples of reads show the invoices before any declaration.
+    const [reads = [], writes = []] = [false, true].map((isWrite) =>
+      examples.filter(({ operationId }) => /declar/i.test(operationId) === isWrite),
+    );
+    for (const { operationId, language, input, status, body } of [...reads, ...writes]) {
+      if (!input) continue;
+      const { path, ...request } = buildRequest(operationId, input, DEMO_ACCOUNT, token);
+      const headers = { ...request.headers, 'Accept-Language': language };
+      const response = await fetch(service.url + path, { ...request, headers });
+      const received = (await response.json()) as object;
+      expect([operationId, response.status, hideRandomValues(received)]).toEqual([
+        operationId,
+        status,
+        hideRandomValues(body),
+      ]);
+      // Otherwise, the next requests would be above the rate limits.
+      await moveClock(service.url, 10);
+    }
+  });
+});
+
+/** Replaces the values that differ in every response. */
+function hideRandomValues(body: object): unknown {
+  const isRandom = (name: string) => ['authorization', 'declaration_id', 'IdDeclaracion'].includes(name);
+  return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+    isRandom(name) && typeof value === 'string' ? 'random' : value,
+  );
+}

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../infra/openapi/published-documents.ts';
 import { declareInvoice, listInvoices } from '../../lib/contracts/validators.generated.js';
 import { parseDateRange } from '../../lib/domain/date-range.ts';
+import { openApi } from '../support/answers/contract-faults.ts';
 
-const { paths, components } = JSON.parse(JSON.stringify(readDocument('en')));
+const { paths, components } = JSON.parse(JSON.stringify(openApi));
 const parameters = paths['/apidev/v1/supplier-portal/invoices'].get.parameters;
 const findPattern = (name: string): string =>
   parameters.find((parameter: { readonly name?: string }) => parameter.name === name).schema.pattern;

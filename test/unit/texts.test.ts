@@ -8,7 +8,7 @@ import { fileErrors, systemErrors } from '../../lib/client/spreadsheets/system-e
 import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { fileTexts, runTexts } from '../../lib/declare-csv/run-texts.ts';
 import { helpTexts } from '../../lib/declare-csv/program.ts';
-import { readDocument } from '../../infra/openapi/published-documents.ts';
+import { buildOpenApiDocument } from '../../infra/openapi/document.ts';
 import { findFixedParts, listPairs, type TextTable, findPlaceholders } from '../support/texts/pairs.ts';
 import { proves } from '../rules/proves.ts';
 import type { RuleId } from '../rules/rules.ts';
@@ -30,7 +30,7 @@ const translated = Object.fromEntries(Object.entries(texts).filter(([, text]) =>
 
 /** Returns the parts of the OpenAPI document that contain texts, without the guide. */
 function readTexts(language: Language): object {
-  const { info, ...document } = readDocument(language);
+  const { info, ...document } = buildOpenApiDocument(language);
   return { ...document, title: info.title, summary: info.summary };
 }
 

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { exitWithError, print } from '../../process/terminal.ts';
-import { buildRequest, buildSampleOperations, DEMO_ACCOUNT, logIn } from '../../openapi/sample-requests.ts';
+import { buildSampleRequests, DEMO_ACCOUNT, logIn } from '../../openapi/sample-requests.ts';
 import type { SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
@@ -30,9 +30,8 @@ export interface SampleEvent {
 /** Builds the requests of the sample events, by the name of the event (see `SampleEvent`). */
 export function buildEventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
   const requests: Record<string, SampleRequest> = {};
-  for (const operation of buildSampleOperations(account, token)) {
-    const { name, kind } = operation;
-    requests[kind === 'legacy' ? `legacy-dispatch.${name}` : name] = buildRequest(operation);
+  for (const [name, request] of Object.entries(buildSampleRequests(account, token))) {
+    requests[request.path.includes('/legacy/') ? `legacy-dispatch.${name}` : name] = request;
   }
   return requests;
 }

@@ -5,8 +5,8 @@ import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
 import { buildFileHeaders, MEDIA_TYPES } from '../../../lib/http/serve-files.ts';
-import { buildEventsDocument, type OpenApiDocument } from '../document.ts';
-import { PROGRAMS, readDocument, readGuide, readProgram } from '../published-documents.ts';
+import { buildEventsDocument, buildOpenApiDocument, type OpenApiDocument } from '../document.ts';
+import { PROGRAMS, readGuide, readProgram } from '../published-documents.ts';
 import { DEMO_ACCOUNT } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 import { readScalarBundle } from './scalar-bundle.ts';
@@ -18,7 +18,7 @@ export function buildSiteFiles(options: PageOptions): Readonly<Record<string, ()
   const hidePassword = (text: string) => (demo ? text : text.replaceAll(DEMO_ACCOUNT.password, 'YOUR_PASSWORD'));
   const buildDocument = (language: Language): OpenApiDocument => {
     const servers = apiUrl === undefined ? {} : { servers: [{ url: apiUrl }] };
-    return JSON.parse(hidePassword(JSON.stringify({ ...readDocument(language), ...servers })));
+    return JSON.parse(hidePassword(JSON.stringify({ ...buildOpenApiDocument(language), ...servers })));
   };
   const buildPage = (language: Language) => {
     const scalarHash = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);

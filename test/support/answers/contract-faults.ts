@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { readDocument } from '../../../infra/openapi/published-documents.ts';
-import type { Operation } from '../../../infra/openapi/operation-objects.ts';
+import type { OpenApiDocument } from '../../../infra/openapi/document.ts';
+import { DOCUMENT_FILE } from '../../../infra/openapi/published-documents.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
 import { buildLegacyErrorSchema } from '../../../lib/contracts/legacy-dispatch.doc.ts';
 
@@ -16,10 +17,8 @@ export interface HttpResponse {
 /** The path of keys to a part of the OpenAPI document. */
 export type Pointer = readonly string[];
 
-/** The published OpenAPI document. */
-export const openApi = readDocument('en') as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-};
+/** The committed OpenAPI document. */
+export const openApi = JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as OpenApiDocument;
 
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
 

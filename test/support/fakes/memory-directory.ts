@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DirectoryRecords, keysIn, type RecordKey } from '../../../infra/ops/tables/directory-records.ts';
 import { toKeyText } from '../../../lib/tables/dynamodb/reads.ts';
-import type { Attributes } from '../../../lib/tables/stored-fields.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 
 /** Creates a directory in memory with the functions that `apply` uses. A write has the conditions of the table. */
 export function createMemoryDirectory() {

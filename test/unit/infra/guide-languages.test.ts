@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
-import { readGuideWithoutTitle, readDocument } from '../../../infra/openapi/published-documents.ts';
+import { buildOpenApiDocument } from '../../../infra/openapi/document.ts';
+import { readGuideWithoutTitle } from '../../../infra/openapi/published-documents.ts';
 
 const BLOCK = /^```.*?^```\n/gms;
 const [english, spanish] = LANGUAGES.map(readGuideWithoutTitle) as [string, string];
@@ -29,7 +30,7 @@ function withoutTexts(document: object): string[] {
   return text.split('\n');
 }
 
-const documents = LANGUAGES.map((language) => readDocument(language));
+const documents = LANGUAGES.map((language) => buildOpenApiDocument(language));
 
 it('the OpenAPI document begins with the guide of its language, and else differs only in its texts', () => {
   expect(documents.map(({ info }) => info.description)).toEqual([english, spanish]);

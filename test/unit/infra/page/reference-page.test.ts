@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEMO_ACCOUNT } from '../../../../infra/openapi/sample-requests.ts';
 import { buildSiteFiles } from '../../../../infra/openapi/page/site-files.ts';
-import type { OpenApiDocument } from '../../../../infra/openapi/document.ts';
-import { readDocument } from '../../../../infra/openapi/published-documents.ts';
+import { buildOpenApiDocument, type OpenApiDocument } from '../../../../infra/openapi/document.ts';
 import type { Operation } from '../../../../infra/openapi/operation-objects.ts';
 import { LANGUAGES } from '../../../../lib/domain/language.ts';
 
@@ -43,7 +42,9 @@ describe.each(LANGUAGES)('the reference page in %s:', (language) => {
   it('the page is in this language, and the tenant is a credential of all operations', () => {
     expect(configuration).toMatchObject({ localization: { locale: language } });
     const { content } = configuration;
-    const current = listOperations(readDocument(language)).filter(({ operationId }) => !operationId.startsWith('WS'));
+    const current = listOperations(buildOpenApiDocument(language)).filter(
+      ({ operationId }) => !operationId.startsWith('WS'),
+    );
     for (const { operationId, security } of current) {
       const operation = listOperations(content).find((one) => one.operationId === operationId)!;
       expect(operation.security).toEqual([{ tenant: [], ...security[0] }]);
