@@ -6,24 +6,14 @@ import { ERROR_CODES } from '../../lib/domain/errors.ts';
 import type { Language } from '../../lib/domain/language.ts';
 import { LEGACY_NAMES } from '../../lib/legacy/protocol.ts';
 import { currentContracts } from '../routes.ts';
-import { buildExamples, type OperationExample } from './examples.ts';
-import {
-  buildCurrentOperation,
-  buildLegacyOperation,
-  type Operation,
-  SHARED_PARAMETERS,
-  TAGS,
-} from './operation-objects.ts';
+import { buildExamples } from './examples.ts';
+import { buildCurrentOperation, buildLegacyOperation, SHARED_PARAMETERS, TAGS } from './operation-objects.ts';
 import { readGuideWithoutTitle } from './published-documents.ts';
 import { buildHeaderComponents } from './response-objects.ts';
 import { DEMO_ACCOUNT } from './sample-requests.ts';
 import { Schemas, toPublished } from './schemas.ts';
 
 export type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>;
-
-type Content = Operation['responses'][string]['content'];
-
-type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 const SERVERS = [
   {
@@ -66,30 +56,10 @@ const SECURITY_SCHEMES = {
 
 /** Builds the OpenAPI 3.1 document of the interface in a language from the contracts and the integrators' guide. */
 export function buildOpenApiDocument(language: Language) {
-  const document = toPublished(buildBilingualDocument(), language);
-  const allExamples = buildExamples(language, DEMO_ACCOUNT);
-  const addExamplesOf = (operation: Operation) => {
-    const examples = allExamples.filter(({ operationId }) => operationId === operation.operationId);
-    return addExamples(operation, examples);
-  };
-  return { ...document, paths: mapOperations(document.paths, addExamplesOf) };
-}
-
-export function mapOperations(paths: Paths, convert: (operation: Operation) => Operation): Paths {
-  const convertMethods = (methods: Paths[string]) =>
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, convert(operation)]));
-  return Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, convertMethods(methods)]));
-}
-
-/**
- * Builds the document in both languages, without the examples of requests and responses: toPublished would translate
- * the descriptions in them.
- */
-function buildBilingualDocument() {
   const schemas = new Schemas();
   // The paths are built before the components, because they define the schemas.
   const paths = buildPaths(schemas);
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: { en: 'Supplier Portal Invoice Service', es: 'Servicio de facturas del portal de prestadores' },
@@ -116,46 +86,23 @@ function buildBilingualDocument() {
       schemas: schemas.named,
     },
   };
+  return toPublished(document, language);
 }
 
 /** Builds the operations of the current interface, then those of the legacy route. */
 function buildPaths(schemas: Schemas) {
   const paths: Record<string, Record<string, ReturnType<typeof buildCurrentOperation>>> = {};
+  const allExamples = buildExamples(DEMO_ACCOUNT);
+  const selectExamples = (id: string) => allExamples.filter(({ operationId }) => operationId === id);
   for (const contract of currentContracts) {
-    const operation = buildCurrentOperation(contract, schemas);
+    const operation = buildCurrentOperation(contract, selectExamples(contract.name), schemas);
     paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operation };
   }
   for (const [name, names] of Object.entries(LEGACY_NAMES)) {
     const path = legacyDispatchContract.path.replace('{WSName}', name);
-    paths[path] = { post: buildLegacyOperation(name, names, schemas) };
+    paths[path] = { post: buildLegacyOperation(name, names, selectExamples(name), schemas) };
   }
   return paths;
-}
-
-/** Adds the requests that succeed and all responses to an operation; throws if a status is not documented. */
-function addExamples(operation: Operation, examples: readonly OperationExample[]): Operation {
-  const { operationId, requestBody } = operation;
-  const undocumented = examples.find(({ status }) => !(status in operation.responses));
-  if (undocumented) throw new Error(`${operationId} has no response with the status ${undocumented.status}.`);
-
-  const responses: Record<string, (typeof operation.responses)[string]> = {};
-  for (const [status, response] of Object.entries(operation.responses)) {
-    const examplesOfStatus = examples.filter((example) => String(example.status) === status);
-    responses[status] = { ...response, content: addContentExamples(response.content, examplesOfStatus, 'body') };
-  }
-  if (!requestBody) return { ...operation, responses };
-  const successes = examples.filter(({ code }) => code === 'success');
-  const content = addContentExamples(requestBody.content, successes, 'input');
-  return { ...operation, requestBody: { ...requestBody, content }, responses };
-}
-
-/** Adds the requests or the responses of examples to a content. */
-function addContentExamples(content: Content, examples: readonly OperationExample[], part: 'input' | 'body') {
-  const entries = examples.map((example, index) => {
-    const { code, summary, [part]: value } = example;
-    return [`${code}-${index + 1}`, { summary, value }] as const;
-  });
-  return { 'application/json': { ...content['application/json'], examples: Object.fromEntries(entries) } };
 }
 
 /** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */

@@ -1,68 +1,70 @@
-import type {
-  ExampleInput,
-  RejectionExample,
-  SampleAccount,
-  SuccessExample,
-  Validator,
-} from '../../lib/contracts/contract.ts';
+import type { Contract, ExampleInput, SampleAccount, Validator } from '../../lib/contracts/contract.ts';
 import * as validators from '../../lib/contracts/validators.generated.js';
-import { createValidationError, type ErrorCode, type ServiceError } from '../../lib/domain/errors.ts';
-import type { Language } from '../../lib/domain/language.ts';
+import { createValidationError, type ErrorCode, selectErrorCodes, ServiceError } from '../../lib/domain/errors.ts';
+import type { Language, Text } from '../../lib/domain/language.ts';
+import * as texts from '../../lib/domain/texts.ts';
 import { ENVELOPE, type ResponseFormat } from '../../lib/http/responses.ts';
 import { toPropertyFaults } from '../../lib/http/validation-details.ts';
 import { toLegacyError } from '../../lib/legacy/operations.ts';
-import { LEGACY_NAMES, toLegacyNames } from '../../lib/legacy/protocol.ts';
+import { type FieldNames, LEGACY_NAMES, toLegacyNames } from '../../lib/legacy/protocol.ts';
 import { RESULTADO_FORMAT } from '../../lib/legacy/resultado.ts';
 import { toExportName } from '../generate/validator-source.ts';
+import { OPERATION_GATEWAY_RESPONSES } from '../gateway-errors.ts';
 import { contractDocs, type ContractName, currentContracts } from '../routes.ts';
-import { type CallerError, listCallerErrors, listLegacyCallerErrors } from './caller-errors.ts';
-import { invertNames } from './operation-objects.ts';
-import { GATEWAY_FAILURES } from './response-objects.ts';
 
-const VALIDATORS: Readonly<Record<string, Validator<string, unknown>>> = { ...validators };
-
-/** An example of a response of an operation, in one language. */
+/** An example of a response of an operation. */
 export interface OperationExample {
   readonly operationId: string;
-  readonly summary: string;
+  readonly heading: Text;
   readonly code: 'success' | ErrorCode;
   readonly status: number;
   /** The input of the request; undefined if the response does not depend on the input. */
   readonly input?: ExampleInput;
-  readonly body: object;
+  /** The body of the response, by the language of the request. */
+  readonly bodies: Readonly<Record<Language, object>>;
 }
 
 /** An operation of the current interface or of the legacy route, with the conversions of its examples. */
 interface ExampleOperation {
   readonly operationId: string;
-  readonly contractName: ContractName;
-  readonly callerErrors: readonly CallerError[];
+  readonly contract: Contract & { readonly name: ContractName };
+  readonly errorCodes: readonly ErrorCode[];
   readonly format: ResponseFormat;
   readonly toInput: (input: ExampleInput) => ExampleInput;
   readonly toError: (error: ServiceError) => ServiceError;
 }
 
-/** Builds the examples of all operations, whose requests contain the credentials of an account. */
-export function buildExamples(language: Language, account: SampleAccount): OperationExample[] {
+/** The texts of the errors that depend on the caller or on the state of the service. */
+const ERROR_TEXTS: Readonly<Partial<Record<ErrorCode, Text>>> = {
+  UNAUTHORIZED: texts.tokenInvalid,
+  TOKEN_EXPIRED: texts.tokenExpired,
+  FORBIDDEN: texts.supplierRequired,
+  COMPANY_SUSPENDED: texts.companySuspended,
+  RATE_LIMITED: texts.tooManyRequests,
+  INTERNAL_ERROR: texts.unexpected,
+  SERVICE_UNAVAILABLE: texts.userNotVerified,
+};
+
+const VALIDATORS: Readonly<Record<string, Validator<string, unknown>>> = { ...validators };
+
+/** Builds the examples of all operations: the requests of an account, and a response for every success and error. */
+export function buildExamples(account: SampleAccount): OperationExample[] {
   return [...listCurrentOperations(), ...listLegacyOperations(account)].flatMap((operation) => {
-    const { operationId, contractName, callerErrors, format } = operation;
-    const { examples, rejections } = contractDocs[contractName];
+    const inputExamples = [...buildSuccesses(operation, account), ...buildRejections(operation)];
+    const otherCodes = operation.errorCodes.filter((code) => inputExamples.every((example) => example.code !== code));
     return [
-      ...examples.map((example) => buildSuccess(operation, example, account, language)),
-      ...rejections.map((example) => buildRejection(operation, example, language)),
-      ...callerErrors.map(({ error, heading }) => {
-        return { operationId, summary: heading[language], code: error.code, ...format.error(error, language) };
-      }),
-      ...GATEWAY_FAILURES.map(({ cause, ...response }) => ({ operationId, summary: cause[language], ...response })),
+      ...inputExamples,
+      ...otherCodes.map((code) => buildCallerError(operation, code)),
+      ...listGatewayErrors(operation),
     ];
   });
 }
 
 function listCurrentOperations(): ExampleOperation[] {
-  return currentContracts.map(({ name, access }) => ({
-    operationId: name,
-    contractName: name,
-    callerErrors: listCallerErrors(access),
+  return currentContracts.map((contract) => ({
+    operationId: contract.name,
+    contract,
+    errorCodes: listErrorCodes(contract),
     format: ENVELOPE,
     toInput: (input) => input,
     toError: (error) => error,
@@ -73,43 +75,87 @@ function listLegacyOperations({ apiKey, email, password }: SampleAccount): Examp
   const WSAutorizacion = { Guid: apiKey, Usuario: email, Password: password };
   return Object.entries(LEGACY_NAMES).map(([operationId, { contract, request }]) => ({
     operationId,
-    contractName: contract.name,
-    callerErrors: listLegacyCallerErrors(contract.access),
+    contract,
+    errorCodes: listLegacyErrorCodes(contract),
     format: RESULTADO_FORMAT,
     toInput: (input) => ({ WSAutorizacion, ...(toLegacyNames(input, invertNames(request)) as ExampleInput) }),
     toError: (error) => toLegacyError(error, request),
   }));
 }
 
-function buildSuccess(
-  { operationId, format, toInput, toError }: ExampleOperation,
-  example: SuccessExample,
-  account: SampleAccount,
-  language: Language,
-): OperationExample {
-  const { input, data, itemErrors, meta } = example;
-  const response = format.success({
-    data: typeof data === 'function' ? data(language) : data,
-    ...(itemErrors && { itemErrors: itemErrors.map((error) => error && toError(error)) }),
-    ...(meta && { meta }),
-  });
-  const exampleInput = toInput(typeof input === 'function' ? input(account) : input);
-  return { operationId, summary: example[language], code: 'success', input: exampleInput, ...response };
+/** Lists the error codes that an operation of the current interface can return. */
+export function listErrorCodes({ access, errors = [] }: Contract): ErrorCode[] {
+  const accessErrors = access ? selectErrorCodes('token', 'supplier') : [];
+  return [...selectErrorCodes('all'), ...errors, ...accessErrors];
 }
 
-function buildRejection(
-  { operationId, contractName, format, toInput, toError }: ExampleOperation,
-  example: RejectionExample,
-  language: Language,
-): OperationExample {
-  const { input, error = createInputError(contractName, input) } = example;
-  const response = format.error(toError(error), language);
-  return { operationId, summary: example[language], code: error.code, input: toInput(input), ...response };
+/** Lists the error codes that an operation of the legacy route can return. */
+export function listLegacyErrorCodes({ errors = [] }: Contract): ErrorCode[] {
+  return [...selectErrorCodes('all', 'supplier'), ...errors];
+}
+
+/** Returns the legacy name of each field of a request and of its items, by the current name. */
+export function invertNames(names: FieldNames): Readonly<Record<string, string>> {
+  const legacyNames: Record<string, string> = {};
+  for (const [legacyName, name] of Object.entries(names)) {
+    const [field, itemNames = {}] = typeof name === 'string' ? [name] : name;
+    legacyNames[field] = legacyName;
+    Object.assign(legacyNames, invertNames(itemNames));
+  }
+  return legacyNames;
+}
+
+function buildSuccesses(operation: ExampleOperation, account: SampleAccount): OperationExample[] {
+  const { operationId, contract, format, toInput, toError } = operation;
+  return contractDocs[contract.name].examples.map(({ input, data, itemErrors, meta, ...heading }) => {
+    const buildBody = (language: Language) => {
+      const success = { data: typeof data === 'function' ? data(language) : data, ...(meta && { meta }) };
+      if (!itemErrors) return format.success(success).body;
+      return format.success({ ...success, itemErrors: itemErrors.map((error) => error && toError(error)) }).body;
+    };
+    return {
+      operationId,
+      heading,
+      code: 'success',
+      status: 200,
+      input: toInput(typeof input === 'function' ? input(account) : input),
+      bodies: { en: buildBody('en'), es: buildBody('es') },
+    };
+  });
+}
+
+function buildRejections(operation: ExampleOperation): OperationExample[] {
+  const { contract, toInput, toError } = operation;
+  return contractDocs[contract.name].rejections.map(({ input, error, ...heading }) => {
+    const example = buildError(operation, toError(error ?? createInputError(contract, input)));
+    return { ...example, heading, input: toInput(input) };
+  });
 }
 
 /** Creates the error that the validator of a contract reports for an invalid input. */
-function createInputError(name: ContractName, input: ExampleInput): ServiceError {
+function createInputError({ name }: Contract, input: ExampleInput): ServiceError {
   const validate = VALIDATORS[toExportName(name)]!;
   validate(input);
   return createValidationError(toPropertyFaults(validate.errors ?? [], 'body'));
+}
+
+function buildCallerError(operation: ExampleOperation, code: ErrorCode): OperationExample {
+  const isLogin = operation.contract.access === null;
+  const text = isLogin && code === 'RATE_LIMITED' ? texts.tooManyLogins : ERROR_TEXTS[code]!;
+  return buildError(operation, new ServiceError(code, text));
+}
+
+/** Builds the example of an error. The heading is the code of the error. */
+function buildError({ operationId, format }: ExampleOperation, error: ServiceError): OperationExample {
+  const { code } = error;
+  const { status, body } = format.error(error, 'en');
+  const bodies = { en: body, es: format.error(error, 'es').body };
+  return { operationId, heading: { en: code, es: code }, code, status, bodies };
+}
+
+function listGatewayErrors({ operationId }: ExampleOperation): OperationExample[] {
+  return OPERATION_GATEWAY_RESPONSES.map(({ code, types: [type], status, body }) => {
+    const heading = { en: `The gateway: ${type}`, es: `El gateway: ${type}` };
+    return { operationId, heading, code, status, bodies: { en: body, es: body } };
+  });
 }

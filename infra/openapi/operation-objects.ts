@@ -1,5 +1,5 @@
 import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
-import type { ContractDoc, ExampleInput, JsonSchema } from '../../lib/contracts/contract.ts';
+import type { ContractDoc, JsonSchema } from '../../lib/contracts/contract.ts';
 import {
   buildErrorName,
   buildSuccessEnvelope,
@@ -11,11 +11,12 @@ import { buildLegacyErrorSchema, legacySuccess } from '../../lib/contracts/legac
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { closedObject } from '../../lib/contracts/schemas.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
-import { selectErrorCodes, ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Text } from '../../lib/domain/language.ts';
-import { RESPONSE_NAMES, type FieldNames, type LegacyNames } from '../../lib/legacy/protocol.ts';
+import { RESPONSE_NAMES, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { toTypeName } from '../generate/validator-source.ts';
+import { invertNames, listErrorCodes, listLegacyErrorCodes, type OperationExample } from './examples.ts';
 import { buildResponses, toJsonContent } from './response-objects.ts';
 import type { Published, Schemas } from './schemas.ts';
 
@@ -60,16 +61,6 @@ export const SHARED_PARAMETERS = {
     description: { en: 'The assigned tenant domain', es: 'El dominio del tenant asignado' },
     schema: { type: 'string', minLength: 1 },
   },
-  LoginApiKey: {
-    name: 'X-API-Key',
-    in: 'header',
-    required: false,
-    description: {
-      en: 'Accepted and ignored: a login needs no API key',
-      es: 'Se acepta y se ignora: el inicio de sesión no necesita la clave de API',
-    },
-    schema: { type: 'string' },
-  },
   AcceptLanguage: {
     name: 'Accept-Language',
     in: 'header',
@@ -88,32 +79,33 @@ const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ toke
 /** An operation in one language. */
 export type Operation = Published<ReturnType<typeof buildCurrentOperation>>;
 
-export function buildCurrentOperation(contract: ServiceContract, schemas: Schemas) {
-  const { name, tag, access, source, request, errors = [] } = contract;
+export function buildCurrentOperation(
+  contract: ServiceContract,
+  examples: readonly OperationExample[],
+  schemas: Schemas,
+) {
+  const { name, tag, access, source, request } = contract;
   const doc = contractDocs[name];
   const { summary, description } = doc;
-  const sharedNames = access ? ['Tenant', 'AcceptLanguage'] : ['Tenant', 'LoginApiKey', 'AcceptLanguage'];
-  const sharedParameters = sharedNames.map((shared) => ({ $ref: `#/components/parameters/${shared}` }));
-  const requestBody = source === 'body' ? buildRequestBody(schemas.refer(request)) : undefined;
+  const sharedParameters = Object.keys(SHARED_PARAMETERS).map((shared) => ({
+    $ref: `#/components/parameters/${shared}`,
+  }));
+  const requestBody = source === 'body' ? buildRequestBody(schemas.refer(request), examples) : undefined;
   const envelope = schemas.convert(buildSuccessEnvelope(doc));
   const success = schemas.define(`${toTypeName(name)}Answer`, envelope);
-  const accessErrors = access ? selectErrorCodes('token', 'supplier') : [];
-  const failures = [...selectErrorCodes('all'), ...errors, ...accessErrors].map((code) => ({
-    status: ERROR_CODES[code].status,
-    kind: code,
-    schema: schemas.refer(ERROR_ENVELOPES[code]),
-    // The response to a login during a lockout contains only Retry-After.
-    hasRateHeaders: access !== null || code !== 'RATE_LIMITED',
-  }));
+  const failures = listErrorCodes(contract).map((code) => {
+    return { status: ERROR_CODES[code].status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]) };
+  });
   return {
     operationId: name as string,
     tags: [TAGS[tag].name],
     summary,
     description: access ? addAccessToDescription(description, access) : description,
     security: access ? SECURITY : [],
-    parameters: source === 'body' ? sharedParameters : [...sharedParameters, ...buildParameters(contract, schemas)],
+    parameters:
+      source === 'body' ? sharedParameters : [...sharedParameters, ...buildParameters(contract, examples, schemas)],
     requestBody,
-    responses: buildResponses(success, failures, schemas),
+    responses: buildResponses(success, failures, examples, schemas),
   };
 }
 
@@ -130,16 +122,19 @@ function addAccessToDescription(description: Text, access: AccessKind): Text {
 }
 
 /** Builds the parameters of the path or of the query from the properties of the request. */
-function buildParameters({ name: operation, source, request }: ServiceContract, schemas: Schemas) {
+function buildParameters(
+  { source, request }: ServiceContract,
+  [firstExample]: readonly OperationExample[],
+  schemas: Schemas,
+) {
   const { properties = {}, required = [] } = request;
-  const input = contractDocs[operation].examples[0]?.input as ExampleInput;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: source as string,
     required: required.includes(name),
     description: description as string | Text,
     schema: schemas.refer(removeNull(schema)),
-    example: input[name] as string | number | undefined,
+    example: firstExample?.input?.[name] as string | number | undefined,
   }));
 }
 
@@ -154,6 +149,7 @@ function removeNull(schema: JsonSchema): JsonSchema {
 export function buildLegacyOperation(
   name: string,
   { contract, request }: LegacyNames,
+  examples: readonly OperationExample[],
   schemas: Schemas,
 ): ReturnType<typeof buildCurrentOperation> {
   const credentials = closedObject({
@@ -163,14 +159,8 @@ export function buildLegacyOperation(
   const body = schemas.define(`${name}Request`, mergeObjects(credentials, input));
   const doc = contractDocs[contract.name as ContractName];
   const success = referToLegacySuccess(name, doc, schemas);
-  const codes = [...selectErrorCodes('all', 'supplier'), ...(contract.errors ?? [])];
-  const failures = codes.map((code) => {
-    return {
-      status: getLegacyStatus(code),
-      kind: code,
-      schema: referToLegacyError(code, schemas),
-      hasRateHeaders: true,
-    };
+  const failures = listLegacyErrorCodes(contract).map((code) => {
+    return { status: getLegacyStatus(code), kind: code, schema: referToLegacyError(code, schemas) };
   });
   const { Tenant } = SHARED_PARAMETERS;
   const tenantText = {
@@ -185,13 +175,13 @@ export function buildLegacyOperation(
     description: addAccessToDescription(contractDocs[legacyDispatchContract.name].description, contract.access),
     security: [],
     parameters: [{ ...Tenant, required: false, description: tenantText, example: undefined }],
-    requestBody: buildRequestBody(body),
-    responses: buildResponses(success, failures, schemas),
+    requestBody: buildRequestBody(body, examples),
+    responses: buildResponses(success, failures, examples, schemas),
   };
 }
 
 /** Returns the status of an error on the legacy route, whose clients read errors from the body. */
-export function getLegacyStatus(code: ErrorCode): number {
+function getLegacyStatus(code: ErrorCode): number {
   const { status, isRetryable } = ERROR_CODES[code];
   return isRetryable ? status : 200;
 }
@@ -209,19 +199,10 @@ function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
   return schemas.define(`${name}Answer`, closedObject({ Resultado: schemas.define(name, properties.Resultado) }));
 }
 
-/** Returns the legacy name of each field of a request and of its items, by the current name. */
-export function invertNames(names: FieldNames): Readonly<Record<string, string>> {
-  const legacyNames: Record<string, string> = {};
-  for (const [legacyName, name] of Object.entries(names)) {
-    const [field, itemNames = {}] = typeof name === 'string' ? [name] : name;
-    legacyNames[field] = legacyName;
-    Object.assign(legacyNames, invertNames(itemNames));
-  }
-  return legacyNames;
-}
-
-function buildRequestBody(schema: JsonSchema) {
-  return { required: true, content: toJsonContent(schema) };
+/** Builds a request body whose examples are the requests that succeed. */
+function buildRequestBody(schema: JsonSchema, examples: readonly OperationExample[]) {
+  const successes = examples.filter(({ code }) => code === 'success');
+  return { required: true, content: toJsonContent(schema, successes, 'input') };
 }
 
 function toLowerInitial(text: string): string {

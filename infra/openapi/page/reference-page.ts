@@ -1,6 +1,6 @@
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language, Text } from '../../../lib/domain/language.ts';
-import { mapOperations, type OpenApiDocument } from '../document.ts';
+import type { OpenApiDocument } from '../document.ts';
 import type { Operation } from '../operation-objects.ts';
 
 /** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
@@ -22,7 +22,7 @@ export const PAGE_TEXTS = {
 export const SITE_GENERATOR = 'supplier-portal-invoice-service docs';
 
 export interface PageOptions {
-  /** The address in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
+  /** The path in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
   readonly apiUrl?: string | undefined;
   /** The account whose tenant and API key the forms contain. */
   readonly demo?: SampleAccount | undefined;
@@ -118,6 +118,13 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
     paths: mapOperations(document.paths, replaceTenantHeader),
     components: { ...components, securitySchemes },
   };
+}
+
+/** Converts every operation of the paths of a document. */
+function mapOperations(paths: OpenApiDocument['paths'], convert: (operation: Operation) => Operation) {
+  const convertMethods = (methods: Readonly<Record<string, Operation>>) =>
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, convert(operation)]));
+  return Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, convertMethods(methods)]));
 }
 
 /** Replaces the required header `tenant` of an operation with the credential. The legacy route does not require it. */

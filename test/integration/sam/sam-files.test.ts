@@ -67,8 +67,8 @@ describe('npm run sam:events', { tags: 'long' }, () => {
 
   it('npm run sam:events prints one line if the service has no demo data', async () => {
     const service = await startLocalService({ demo: false });
-    const reason = 'Run the service with its demo data, without --empty.';
-    const stderr = `${service.url} rejects the demo account (status 401). ${reason}\n`;
+    const advice = 'Run npm start with its demo data, or pass its address with --gateway.';
+    const stderr = `The demo account cannot log in at ${service.url}. ${advice}\n`;
     expect(await run('--gateway', service.url)).toEqual({ code: 1, stdout: '', stderr });
     await service.close();
   });
