@@ -29,31 +29,25 @@ const LIMIT_KEYWORDS = ['pattern', 'minimum', 'maximum', 'minItems', 'maxItems',
 /** Generates the source of the client's types, of the shapes of responses, and of the limits of the service. */
 export function generateClientTypes(): string {
   const { rangeDays, pageMax, reads, writes, windowSeconds } = LIMITS;
-  const requestLimits = JSON.stringify({ rangeDays, pageMax, reads, writes, windowSeconds });
-  const declarationLimits = JSON.stringify(selectDeclarationLimits(), null, 2);
-  const responseShapes = JSON.stringify(buildResponseShapes(), null, 2);
   const retryableErrors = Object.values(ERROR_CODES).filter(({ isRetryable }) => isRetryable);
-  const retryableStatuses = JSON.stringify(retryableErrors.map(({ status }) => status));
-
-  const parts = ['// Generated from the contracts of the service by infra/generate/generate.ts.'];
-  const addExport = (comment: string, declaration: string) => parts.push(`/** ${comment} */\nexport ${declaration}`);
-  for (const { name, comment, schema } of CLIENT_INTERFACES) {
-    addExport(comment, `interface ${name} ${generateMembers(schema)}`);
-  }
-  for (const { name, comment, values } of CLIENT_UNIONS) addExport(comment, `type ${name} = ${joinLiterals(values)};`);
-  addExport(
-    'The required properties of each response, with the JSON types that they can have.',
-    `const RESPONSE_SHAPES = ${responseShapes};`,
-  );
-  addExport(
-    'The statuses of the errors that are worth a retry.',
-    `const RETRYABLE_STATUSES: readonly number[] = ${retryableStatuses};`,
-  );
-  addExport('The limits of the service on lists and requests.', `const REQUEST_LIMITS = ${requestLimits} as const;`);
-  addExport(
-    'The limits of the service on what is declared, to check a form or a file before it is sent.',
-    `const DECLARATION_LIMITS = ${declarationLimits} as const;`,
-  );
+  const retryableStatuses = retryableErrors.map(({ status }) => status);
+  const parts = [
+    '// Generated from the contracts of the service by infra/generate/generate.ts.',
+    ...CLIENT_INTERFACES.map(({ name, comment, schema }) => {
+      return `/** ${comment} */\nexport interface ${name} ${generateMembers(schema)}`;
+    }),
+    ...CLIENT_UNIONS.map(({ name, comment, values }) => {
+      return `/** ${comment} */\nexport type ${name} = ${joinLiterals(values)};`;
+    }),
+    `/** The required properties of each response, with the JSON types that they can have. */
+export const RESPONSE_SHAPES = ${JSON.stringify(buildResponseShapes(), null, 2)};`,
+    `/** The statuses of the errors that are worth a retry. */
+export const RETRYABLE_STATUSES: readonly number[] = ${JSON.stringify(retryableStatuses)};`,
+    `/** The limits of the service on lists and requests. */
+export const REQUEST_LIMITS = ${JSON.stringify({ rangeDays, pageMax, reads, writes, windowSeconds })} as const;`,
+    `/** The limits of the service on what is declared, to check a form or a file before it is sent. */
+export const DECLARATION_LIMITS = ${JSON.stringify(selectDeclarationLimits(), null, 2)} as const;`,
+  ];
   return `${parts.join('\n\n')}\n`;
 }
 

@@ -18,14 +18,11 @@ function writeIfChanged(path: string, text: string): void {
 
 /** Generates the types of the validators, whose inputs are the types that the files of the contracts export. */
 function generateDeclarations(): string {
-  const imports: string[] = [];
-  const declarations: string[] = [];
+  const lines = ["import type { Validator } from './contract.ts';"];
   for (const { name } of contracts) {
-    const inputType = `${toTypeName(name)}Input`;
-    imports.push(`import type { ${inputType} } from './${name}.ts';`);
-    declarations.push(`export const ${toExportName(name)}: Validator<'${name}', ${inputType}>;`);
+    const inputType = `import('./${name}.ts').${toTypeName(name)}Input`;
+    lines.push(`export const ${toExportName(name)}: Validator<'${name}', ${inputType}>;`);
   }
-  const lines = ["import type { Validator } from './contract.ts';", ...imports, ...declarations];
   return `${lines.join('\n')}\n`;
 }
 

@@ -171,7 +171,7 @@ export function buildLegacyOperation(
   return {
     operationId: name,
     tags: [TAGS.Legacy.name],
-    summary: { en: `${name}: ${toLowerInitial(summary.en)}`, es: `${name}: ${toLowerInitial(summary.es)}` },
+    summary: { en: `${name}: ${summary.en}`, es: `${name}: ${summary.es}` },
     description: addAccessToDescription(contractDocs[legacyDispatchContract.name].description, contract.access),
     security: [],
     parameters: [{ ...Tenant, required: false, description: tenantText, example: undefined }],
@@ -203,8 +203,4 @@ function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
 function buildRequestBody(schema: JsonSchema, examples: readonly OperationExample[]) {
   const successes = examples.filter(({ code }) => code === 'success');
   return { required: true, content: toJsonContent(schema, successes, 'input') };
-}
-
-function toLowerInitial(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { buildSite } from '../../infra/openapi/page/build-site.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { listFaintTexts } from './contrast.js';
 import { ReferencePages } from './reference-pages.ts';
@@ -107,4 +112,20 @@ it('without JavaScript, the page links to the guide as text', async () => {
   expect(await page.locator('noscript').boundingBox()).not.toBeNull();
   await page.getByRole('link', { name: 'Guía' }).click();
   expect(await page.locator('body').innerText()).toContain('# Cómo integrarse');
+});
+
+it('a built site opens from the disk in both languages, and offers no requests', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-'));
+  buildSite(folder);
+  for (const [name, title] of [
+    ['index.html', /^Supplier Portal/],
+    ['es/index.html', /^Servicio de facturas/],
+  ] as const) {
+    const page = await pages.open(name, {}, pathToFileURL(folder).href);
+    expect(await page.title()).toMatch(title);
+    const button = await page.showOperation('login');
+    await page.page.getByText('/apidev/v1/login').first().waitFor();
+    expect(await button.count()).toBe(0);
+  }
+  rmSync(folder, { recursive: true });
 });

@@ -57,6 +57,11 @@ it.each(responses)('every form of a response has a valid example: %s, status %s'
   }
 });
 
+it('the document allows additional fields everywhere, so that clients accept fields of a later version', () => {
+  const schemas = JSON.stringify(openApi.components.schemas);
+  expect(schemas).not.toMatch(/"additionalProperties":false|"maxProperties":0/);
+});
+
 it('every object and enumeration has a name, so that generated programs have readable types', () => {
   const { components, paths } = openApi as unknown as { components: { schemas: object }; paths: object };
   const nameless = [...Object.values(components.schemas).flatMap(innerSchemas), paths].flatMap(findNameless);

@@ -51,19 +51,15 @@ export async function packClient(folder: string): Promise<string> {
   await writeFile(join(packageFolder, 'README.md'), guide.replaceAll('](../', ']('));
   await bundleDeclareCsv(join(packageFolder, 'declare-csv'));
   const command = ['pack', packageFolder, '--pack-destination', folder, '--json'];
-  const { stdout } = await runProgram('npm', command).catch((error: Error) => {
-    throw new CommandError(`npm cannot pack: ${error.message}`);
-  });
+  const { stdout } = await runProgram('npm', command);
   const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
   return join(folder, filename);
 }
 
 async function compileClient(folder: string): Promise<void> {
   const command = [COMPILER, '--project', TSCONFIG_FILE, '--outDir', folder];
-  await runProgram(process.execPath, command).catch((error: { readonly stdout: string; readonly message: string }) => {
-    // The compiler prints its errors to stdout. If it could not be started, only the message explains the failure.
-    throw new CommandError(`The client does not compile:\n${error.stdout || error.message}`);
-  });
+  // The compiler prints its errors to stdout, which the error of this call contains.
+  await runProgram(process.execPath, command);
   // The compiler keeps `.ts` in imports of declarations, and some of its versions do not resolve that to `.d.ts`.
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;

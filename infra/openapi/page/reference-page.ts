@@ -18,9 +18,6 @@ export const PAGE_TEXTS = {
   },
 } as const satisfies Readonly<Record<string, Text>>;
 
-/** The content of the meta element `generator`, by which build-site.ts recognizes a site that it may replace. */
-export const SITE_GENERATOR = 'supplier-portal-invoice-service docs';
-
 export interface PageOptions {
   /** The path in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
   readonly apiUrl?: string | undefined;
@@ -56,7 +53,6 @@ export function renderPage(
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="generator" content="${SITE_GENERATOR}" />
     <meta name="referrer" content="no-referrer" />
     ${policyElement}
     <title>${document.info.title}: ${translate('reference')}</title>
