@@ -108,15 +108,13 @@ export function readDeployment(
   const alarmEmail = options.readText('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
   const canary = options.readFlag('canary', settings.canary);
   const events = options.readFlag('events');
-  const stackName = getStackName(stage);
-  checkStackName(stackName, stage);
   const deployment = {
     ...settings,
     stage,
     canary,
     // A canary deployment needs alarms. An e-mail address for alarms also switches alarms on.
     monitored: settings.monitored || canary || alarmEmail !== undefined,
-    stackName,
+    stackName: getStackName(stage),
     account: options.readText('account', /^\d{12}$/, 'an account id of 12 digits'),
     ...readRegions(options),
     tables: readExistingTables(options, events),
@@ -151,26 +149,4 @@ function requirePlace(stage: StageName, { account, region }: StageOptions): void
   },
 `,
   );
-}
-
-/** Throws a CommandError if a name is not valid for a stack, or if it contains another stage. */
-function checkStackName(name: string, stage: StageName): void {
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name))
-    throw new CommandError(
-      `STACK_NAME=${name} is not valid. Use at most 128 letters, digits and hyphens, and begin with a letter.`,
-    );
-  // A stage may contain the name of another stage, such as prod in pre-prod.
-  const otherStage = Object.keys(STAGES).find((other) => hasWord(name, other) && !hasWord(stage, other));
-  if (otherStage === undefined) return;
-  throw new CommandError(
-    `STACK_NAME=${name} contains the stage ${otherStage}, but the stage is ${stage}. ` +
-      `Use another name, or -c stage=${otherStage}.`,
-  );
-}
-
-/** True if a name contains a word, in any case: `Portal-prod`, `prod2-portal` and `PortalProd` contain `prod`. */
-function hasWord(name: string, word: string): boolean {
-  // `PortalProd` becomes `portal-prod`.
-  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-  return new RegExp(`(?<![a-z])${word}(?![a-z])`).test(words);
 }

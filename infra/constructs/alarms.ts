@@ -95,10 +95,8 @@ function listConditions(scope: Construct, service: MonitoredService, deployment:
     ...listResponseConditions(stage, deployment),
     ...Object.entries(functions).flatMap(([name, handler]) => listFunctionConditions(name, handler, deployment)),
     ...listTableConditions(tables, deployment),
-    createLimiterCondition(scope, stage),
-    ...listLoginConditions(scope),
-    createRotationCondition(rotation),
-    createKeyAgeCondition(scope, rotation),
+    ...listServiceConditions(scope, stage),
+    ...listKeyConditions(scope, rotation),
     ...(events ? listEventConditions(scope, events) : []),
   ];
 }
@@ -148,22 +146,18 @@ function listTableConditions(tables: Tables, { writeUnitsPerHour }: Deployment):
   return conditions;
 }
 
-function createLimiterCondition(scope: Construct, stage: Stage): Condition {
-  const usingMetrics = {
-    uncounted: createServiceMetric(scope, 'RateLimiterUnavailable'),
-    requests: stage.metricCount(),
-  };
-  return {
-    name: 'rate-limiter-unavailable',
-    metric: new cloudwatch.MathExpression({ expression: '100 * FILL(uncounted, 0) / requests', usingMetrics }),
-    threshold: 1,
-    description: 'More than 1 % of the requests were allowed without being counted by the rate limit.',
-  };
-}
-
-function listLoginConditions(scope: Construct): Condition[] {
+/** Lists the conditions of metrics that the functions write. */
+function listServiceConditions(scope: Construct, stage: Stage): Condition[] {
+  const uncounted = createServiceMetric(scope, 'RateLimiterUnavailable');
+  const usingMetrics = { uncounted, requests: stage.metricCount() };
   const maximumInAnHour = { statistic: cloudwatch.Stats.MAXIMUM, period: ONE_HOUR };
   return [
+    {
+      name: 'rate-limiter-unavailable',
+      metric: new cloudwatch.MathExpression({ expression: '100 * FILL(uncounted, 0) / requests', usingMetrics }),
+      threshold: 1,
+      description: 'More than 1 % of the requests were allowed without being counted by the rate limit.',
+    },
     {
       name: 'logins-rejected',
       metric: createServiceMetric(scope, 'LoginsRejected'),
@@ -201,40 +195,38 @@ function listLoginConditions(scope: Construct): Condition[] {
   ];
 }
 
-function createRotationCondition({ schedule, handler }: SigningKeyRotation): Condition {
-  const failed = handler.metricErrors();
+/** Lists the conditions of the signing key. Its age is reported every day: an alarm can look back at most 7 days. */
+function listKeyConditions(scope: Construct, { schedule, handler, firstRun }: SigningKeyRotation): Condition[] {
   const notInvoked = new cloudwatch.Metric({
     namespace: 'AWS/Events',
     metricName: 'FailedInvocations',
     dimensionsMap: { RuleName: schedule.ruleName },
     statistic: cloudwatch.Stats.SUM,
   });
-  return {
-    name: 'signing-key-rotation',
-    metric: createSum({ failed, notInvoked }, 'failed'),
-    periods: [1, 1],
-    description: 'The signing key was not replaced; the one in use stays valid.',
-  };
-}
-
-/** Creates the condition on the age of the key, which is reported every day: an alarm can look back at most 7 days. */
-function createKeyAgeCondition(scope: Construct, { firstRun }: SigningKeyRotation): Condition {
   const age = createServiceMetric(scope, 'SigningKeyAgeDays', { statistic: cloudwatch.Stats.MAXIMUM, period: ONE_DAY });
-  return {
-    name: 'signing-key-age',
-    // CloudWatch would ignore missing data for more days than the alarm evaluates. Therefore FILL replaces it.
-    metric: new cloudwatch.MathExpression({
-      expression: `FILL(age, ${MAX_KEY_AGE_DAYS * 10})`,
-      usingMetrics: { age },
-      period: ONE_DAY,
-      label: 'days',
-    }),
-    threshold: MAX_KEY_AGE_DAYS + 3,
-    periods: [2, 2],
-    isDataRequired: true,
-    after: firstRun,
-    description: `The signing key was older than ${MAX_KEY_AGE_DAYS + 3} days on 2 days, or its rotation has not run for 2 days.`,
-  };
+  return [
+    {
+      name: 'signing-key-rotation',
+      metric: createSum({ failed: handler.metricErrors(), notInvoked }, 'failed'),
+      periods: [1, 1],
+      description: 'The signing key was not replaced; the one in use stays valid.',
+    },
+    {
+      name: 'signing-key-age',
+      // CloudWatch would ignore missing data for more days than the alarm evaluates. Therefore FILL replaces it.
+      metric: new cloudwatch.MathExpression({
+        expression: `FILL(age, ${MAX_KEY_AGE_DAYS * 10})`,
+        usingMetrics: { age },
+        period: ONE_DAY,
+        label: 'days',
+      }),
+      threshold: MAX_KEY_AGE_DAYS + 3,
+      periods: [2, 2],
+      isDataRequired: true,
+      after: firstRun,
+      description: `The signing key was older than ${MAX_KEY_AGE_DAYS + 3} days on 2 days, or its rotation has not run for 2 days.`,
+    },
+  ];
 }
 
 /**

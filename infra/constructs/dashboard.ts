@@ -36,8 +36,7 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
       [alarmWidget],
       createClientWidgets(scope, service),
       createRejectionWidgets(scope, service),
-      createFunctionWidgets(scope, service),
-      createTableWidgets(service.tables),
+      createResourceWidgets(service),
     ],
   });
 }
@@ -81,29 +80,13 @@ function createRejectionWidgets(scope: Construct, { functions, accessLogs }: Mon
   ];
 }
 
-function createFunctionWidgets(scope: Construct, { functions }: MonitoredService): IWidget[] {
+function createResourceWidgets({ functions, tables }: MonitoredService): IWidget[] {
   return [
-    createQuery('Cold starts', listLogGroups(functions), [
-      'filter @type = "REPORT"',
-      'stats count(*) as calls, count(@initDuration) as starts, max(@initDuration) as slowest_ms by @log',
-    ]),
     createGraph(
       'Calls that crashed or timed out (left), throttled calls (right)',
       createMetrics(functions, (handler, label) => handler.metricErrors({ label })),
       createMetrics(functions, (handler, label) => handler.metricThrottles({ label })),
     ),
-    createGraph(
-      'Concurrency (left), round trips of a request (right)',
-      createMetrics(functions, (handler, label) =>
-        handler.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, label }),
-      ),
-      [createServiceMetric(scope, 'RoundTrips', { statistic: Stats.AVERAGE })],
-    ),
-  ];
-}
-
-function createTableWidgets(tables: Tables): IWidget[] {
-  return [
     createGraph(
       'Consumed read units (left), write units (right)',
       createMetrics(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label })),

@@ -100,7 +100,7 @@ it.each(['stge', 'STAGE', 'alarm-email'])('the unknown option %s is rejected wit
   expect(names.filter((option) => !new RegExp(` ${option}[,.](?: |$)`).test(catchMessage(read)))).toEqual([]);
 });
 
-it('STACK_NAME sets the name of the stack, and an invalid name is rejected with a one-line message', () => {
+it('STACK_NAME sets the name of the stack if it is not empty', () => {
   for (const [name, stackName] of Object.entries({ 'Portal-eu': 'Portal-eu', '': 'SupplierPortalInvoices-dev' })) {
     vi.stubEnv('STACK_NAME', name);
     expect(readDeployment({})).toMatchObject({ stackName });
@@ -111,24 +111,6 @@ it('STACK_NAME sets the name of the stack, and an invalid name is rejected with 
       {},
       `STACK_NAME=${name} is not valid. Use at most 128 letters, digits and hyphens, and begin with a letter.`,
     );
-  }
-});
-
-it('STACK_NAME is rejected if it contains another stage than that of the deployment as a word', () => {
-  for (const [stackName, stage, other] of [
-    ['PortalProd', 'dev', 'prod'],
-    ['portal-dev-prod', 'prod', 'dev'],
-  ]) {
-    vi.stubEnv('STACK_NAME', stackName);
-    const use = `Use another name, or -c stage=${other}.`;
-    expectError({ stage }, `STACK_NAME=${stackName} contains the stage ${other}, but the stage is ${stage}. ${use}`);
-  }
-  for (const [stackName, stage] of [
-    ['ProductionPortal', 'dev'],
-    ['Portal-webdev', 'prod'],
-  ]) {
-    vi.stubEnv('STACK_NAME', stackName);
-    expect(readDeployment({ stage })).toMatchObject({ stackName, stage });
   }
 });
 
