@@ -126,7 +126,7 @@ function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): 
 }
 
 /** Builds the gateway's own response of a type. For a type that the template lacks, builds that of DEFAULT_4XX. */
-export function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
+function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
   const findResponse = (responseType: string) =>
     gatewayResponses.find(({ ResponseType }) => ResponseType === responseType);
   const { StatusCode, ResponseParameters, ResponseTemplates } = (findResponse(type) ?? findResponse('DEFAULT_4XX'))!;

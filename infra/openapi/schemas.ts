@@ -30,7 +30,7 @@ const ENUMS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** The legacy name of each property. The document omits a property with the value null. */
-export type LegacyPropertyNames = Readonly<Record<string, string | null>>;
+type LegacyPropertyNames = Readonly<Record<string, string | null>>;
 
 /** Converts the schemas of the contracts to schemas of the document, and collects those that have a name. */
 export class Schemas {

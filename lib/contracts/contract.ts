@@ -74,12 +74,6 @@ export interface RejectionExample extends Text {
   readonly error?: ServiceError;
 }
 
-/** The examples of an endpoint, in addition to the errors that depend only on the caller. */
-export interface Examples {
-  readonly examples: readonly SuccessExample[];
-  readonly rejections: readonly RejectionExample[];
-}
-
 /** The named schemas of a contract, and the translations of their descriptions. */
 export interface SchemaTexts {
   /** The schemas by their names in the OpenAPI document. A schema with a comment is also a type of the client. */
@@ -88,11 +82,14 @@ export interface SchemaTexts {
   readonly spanish: Readonly<Record<string, string>>;
 }
 
-export interface ContractDoc extends Examples, SchemaTexts {
+export interface ContractDoc extends SchemaTexts {
   readonly summary: Text;
   readonly description: Text;
   /** The schema of `data` in a response. Responses are not validated, so that no bundle contains their schemas. */
   readonly response: JsonSchema;
   /** Present if `meta` describes a page of a list; otherwise `meta` is an empty object. */
   readonly isPaged?: true;
+  readonly examples: readonly SuccessExample[];
+  /** The examples of rejected inputs. The errors that depend only on the caller are added to the document. */
+  readonly rejections: readonly RejectionExample[];
 }
