@@ -2,13 +2,42 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildSite } from '../../infra/openapi/page/build-site.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
+import { useLocalService } from '../support/service/local-service.ts';
 import { listFaintTexts } from './contrast.js';
-import { ReferencePages } from './reference-pages.ts';
+import { ReferencePage } from './reference-page.ts';
 
-const pages = new ReferencePages();
+const args = [
+  // Chromium asks before a page calls this machine, but not every browser does.
+  '--disable-features=LocalNetworkAccessChecks',
+  // Chromium's sandbox does not work for root.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+const service = useLocalService();
+let browser: Browser;
+let openedPages: ReferencePage[] = [];
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: process.env['CHROMIUM_BIN'] ?? '', args });
+});
+afterEach(async () => {
+  const problems = openedPages.flatMap((page) => page.problems);
+  await Promise.all(openedPages.map(({ page }) => page.close()));
+  openedPages = [];
+  expect(problems).toEqual([]);
+});
+afterAll(() => browser.close());
+
+/** Opens a page of the service, or of another origin or folder. `address` is the part after `/docs/`. */
+async function openPage(address?: string, options?: object, origin = service.url): Promise<ReferencePage> {
+  const page = await ReferencePage.open(browser, origin, address, options);
+  openedPages.push(page);
+  return page;
+}
+
 const phone = { viewport: { width: 390, height: 844 } };
 
 /** Controls of Scalar without a name: the editors of the body and of the response. */
@@ -24,13 +53,13 @@ describe.each([
   },
 ])('the reference page in $language:', ({ address, language, title, button }) => {
   it('the reference page shows its interface and its document in its language', async () => {
-    const opened = await pages.open(address);
+    const opened = await openPage(address);
     expect(await opened.title()).toBe(title);
     expect(await (await opened.showOperation('login')).innerText()).toContain(button);
   });
 
   it('a request after the login contains its token, the tenant, the API key and the language', async () => {
-    const opened = await pages.open(address);
+    const opened = await openPage(address);
     expect(await opened.send('get-invoice')).toMatchObject({ status: 401 });
     const login = await opened.send('login');
     expect(login).toMatchObject({ status: 200, sent: { tenant: DEMO_ACCOUNT.tenant } });
@@ -45,7 +74,7 @@ describe.each([
   });
 
   it('the page, an operation and its form fit the screen of a phone', async () => {
-    const opened = await pages.open(address, phone);
+    const opened = await openPage(address, phone);
     const width = () => opened.page.evaluate('document.documentElement.scrollWidth');
     await opened.title();
     expect(await width()).toBe(phone.viewport.width);
@@ -57,7 +86,7 @@ describe.each([
   });
 
   it('every control has a name, except two known ones of Scalar', async () => {
-    const opened = await pages.open(address);
+    const opened = await openPage(address);
     await opened.send('login');
     const listNameless = async (selector: string) => {
       const tree = await opened.page.locator(selector).ariaSnapshot();
@@ -72,7 +101,7 @@ describe.each([
 });
 
 it.each(['light', 'dark'] as const)('the page has enough contrast in the %s scheme', async (colorScheme) => {
-  const opened = await pages.open('', { colorScheme });
+  const opened = await openPage('', { colorScheme });
   await opened.send('login');
   await opened.openForm('list-invoices');
   // Some colours change gradually.
@@ -80,20 +109,20 @@ it.each(['light', 'dark'] as const)('the page has enough contrast in the %s sche
 });
 
 it('a token that is entered is sent instead of the token of the login', async () => {
-  const opened = await pages.open();
+  const opened = await openPage();
   await opened.send('login');
   await opened.page.getByLabel('Bearer Token').first().fill('abc');
   expect(await opened.send('get-invoice')).toMatchObject({ status: 401, sent: { authorization: 'Bearer abc' } });
 });
 
 it('the link to the error codes in the document opens their section', async () => {
-  const { page } = await pages.open('#description/errors');
+  const { page } = await openPage('#description/errors');
   const heading = page.getByRole('heading', { name: 'Errors', exact: true });
   await expect.poll(async () => Math.abs((await heading.boundingBox())?.y ?? 9999)).toBeLessThan(200);
 });
 
 it('the code of the guide is wrapped, because a keyboard cannot scroll it', async () => {
-  const { page } = await pages.open('', phone);
+  const { page } = await openPage('', phone);
   const blocks = page.locator('.markdown pre code.hljs');
   await expect.poll(() => blocks.count()).toBeGreaterThan(5);
   const wide = blocks.evaluateAll((all) => all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth));
@@ -101,14 +130,14 @@ it('the code of the guide is wrapped, because a keyboard cannot scroll it', asyn
 });
 
 it('a browser in Spanish shows the Spanish page until its user chooses English', async () => {
-  const { page } = await pages.open('', { locale: 'es-AR' });
+  const { page } = await openPage('', { locale: 'es-AR' });
   await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es');
   await page.getByRole('link', { name: 'English' }).click();
   await page.getByRole('heading', { level: 1, name: 'Supplier Portal Invoice Service' }).waitFor();
 });
 
 it('without JavaScript, the page links to the guide as text', async () => {
-  const { page } = await pages.open('es/', { javaScriptEnabled: false });
+  const { page } = await openPage('es/', { javaScriptEnabled: false });
   expect(await page.locator('noscript').boundingBox()).not.toBeNull();
   await page.getByRole('link', { name: 'Guía' }).click();
   expect(await page.locator('body').innerText()).toContain('# Cómo integrarse');
@@ -121,7 +150,7 @@ it('a built site opens from the disk in both languages, and offers no requests',
     ['index.html', /^Supplier Portal/],
     ['es/index.html', /^Servicio de facturas/],
   ] as const) {
-    const page = await pages.open(name, {}, pathToFileURL(folder).href);
+    const page = await openPage(name, {}, pathToFileURL(folder).href);
     expect(await page.title()).toMatch(title);
     const button = await page.showOperation('login');
     await page.page.getByText('/apidev/v1/login').first().waitFor();
