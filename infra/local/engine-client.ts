@@ -55,23 +55,30 @@ export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentCl
   });
 }
 
-/** Creates the tables that the engine does not have yet; throws a CommandError if an existing table differs. */
-export async function createTables(endpoint: string, tables: readonly TableDefinition[]): Promise<void> {
+/** Creates the tables that the engine does not have yet. Throws a CommandError if an existing table differs. */
+export async function createTables(
+  endpoint: string,
+  tables: readonly TableDefinition[],
+  { withStreams = false } = {},
+): Promise<void> {
   const client = createEngineClient(endpoint);
   try {
-    await Promise.all(tables.map((table) => createTable(client, table)));
+    await Promise.all(
+      tables.map((table) => createTable(client, withStreams ? table : { ...table, stream: undefined })),
+    );
   } finally {
     client.destroy();
   }
 }
 
 /** Creates a table with its expiry attribute, or updates it if it already exists. */
-async function createTable(client: DynamoDBClient, { input, timeToLiveAttribute }: TableDefinition): Promise<void> {
+async function createTable(client: DynamoDBClient, table: TableDefinition): Promise<void> {
+  const { input, stream, timeToLiveAttribute } = table;
   try {
-    await client.send(new CreateTableCommand(input));
+    await client.send(new CreateTableCommand({ ...input, StreamSpecification: stream }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
-    return updateExistingTable(client, input);
+    return updateExistingTable(client, table);
   }
   if (timeToLiveAttribute === undefined) return;
   const TimeToLiveSpecification = { AttributeName: timeToLiveAttribute, Enabled: true };
@@ -79,15 +86,15 @@ async function createTable(client: DynamoDBClient, { input, timeToLiveAttribute 
 }
 
 /** Enables the stream of an existing table. Throws a CommandError if its key or its indexes differ. */
-async function updateExistingTable(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
-  const { TableName, StreamSpecification } = input;
+async function updateExistingTable(client: DynamoDBClient, { input, stream }: TableDefinition): Promise<void> {
+  const { TableName } = input;
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
   if (!isDeepStrictEqual(getStructure(Table), getStructure(input)))
     throw new CommandError(
       `The data were created by another version, whose table ${TableName} differs. Use a new folder: --data DIR.`,
     );
-  if (StreamSpecification && !Table.StreamSpecification?.StreamEnabled)
-    await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+  if (stream !== undefined && !Table.StreamSpecification?.StreamEnabled)
+    await client.send(new UpdateTableCommand({ TableName, StreamSpecification: stream }));
 }
 
 /** Returns the parts of a table that cannot be changed, in a form that does not depend on the order of indexes. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
 import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
-import type { LocalFunction } from './local-function.ts';
+import type { LocalFunctions } from './local-functions.ts';
 import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
 import type { RequestLog } from './request-log.ts';
@@ -16,7 +16,7 @@ const JSON_TYPE = 'application/json';
 
 interface GatewayParts {
   readonly stack: StackDefinition;
-  readonly getFunction: (id: string) => LocalFunction;
+  readonly invoke: LocalFunctions['invoke'];
   readonly clock: VirtualClock;
   /** The routes that only the local service has, by method and path, such as `GET /docs/`. */
   readonly localRoutes: Readonly<Record<string, (body: string) => Reply>>;
@@ -34,9 +34,9 @@ interface GatewayCall {
   readonly body: Buffer;
 }
 
-/** Creates a server for the routes of the stack, as API Gateway serves them, and for the local routes. */
-export function createGateway(parts: GatewayParts): Server {
-  return createServer((request, response) => void handleRequest(parts, request, response));
+/** Creates the listener of a server for the routes of the stack, as API Gateway serves them, and for local routes. */
+export function createGateway(parts: GatewayParts): RequestListener {
+  return (request, response) => void handleRequest(parts, request, response);
 }
 
 async function handleRequest(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -94,7 +94,7 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
     receivedAtMs: clock.now(),
   };
   const event = buildProxyEvent(received, match, stack);
-  const outcome = await parts.getFunction(match.functionId).invoke(event, requestId);
+  const outcome = await parts.invoke(match.functionId, event, requestId);
   if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
   return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
 }
@@ -112,12 +112,8 @@ function parseTarget(target: string): URL | undefined {
 }
 
 /** Converts Node's flat list of header names and values: `['Host', 'a', 'Accept', 'b']` to `[['Host', 'a'], …]`. */
-function toPairs(namesAndValues: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index < namesAndValues.length; index += 2) {
-    pairs.push([namesAndValues[index]!, namesAndValues[index + 1]!]);
-  }
-  return pairs;
+function toPairs([name, value, ...others]: readonly string[]): [string, string][] {
+  return name === undefined || value === undefined ? [] : [[name, value], ...toPairs(others)];
 }
 
 function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): Reply {
@@ -127,18 +123,14 @@ function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): 
 
 /** Builds the gateway's own response of a type. For a type that the template lacks, builds that of DEFAULT_4XX. */
 function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
-  const findResponse = (responseType: string) =>
-    gatewayResponses.find(({ ResponseType }) => ResponseType === responseType);
-  const { StatusCode, ResponseParameters, ResponseTemplates } = (findResponse(type) ?? findResponse('DEFAULT_4XX'))!;
+  const responses = new Map(gatewayResponses.map((response) => [response.ResponseType, response]));
+  const { StatusCode, ResponseParameters, ResponseTemplates } = (responses.get(type) ?? responses.get('DEFAULT_4XX'))!;
+  const headers: Record<string, string> = { 'Content-Type': JSON_TYPE };
   // The name is for example `gatewayresponse.header.X-Request-Id`. The value is `context.requestId`, or a fixed value
   // in single quotes.
-  const headers = Object.entries(ResponseParameters).map(([name, value]) => [
-    name.replace('gatewayresponse.header.', ''),
-    value === 'context.requestId' ? requestId : value.replaceAll(/^'|'$/g, ''),
-  ]);
-  return {
-    status: Number(StatusCode),
-    headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(headers) },
-    body: ResponseTemplates[JSON_TYPE] ?? '',
-  };
+  for (const [name, value] of Object.entries(ResponseParameters)) {
+    headers[name.replace('gatewayresponse.header.', '')] =
+      value === 'context.requestId' ? requestId : value.replaceAll(/^'|'$/g, '');
+  }
+  return { status: Number(StatusCode), headers, body: ResponseTemplates[JSON_TYPE] ?? '' };
 }

@@ -26,20 +26,16 @@ export async function listen(server: Server, port: number, option?: string): Pro
   return (server.address() as AddressInfo).port;
 }
 
-/** Throws a CommandError if a port cannot be used now. Call it before slow work, or if `listen` is not used. */
-export async function requireFreePort(port: number, option?: string): Promise<void> {
+/** Returns the number of a port (0 = any free port) that is free now. Throws a CommandError if the port is not free. */
+export async function requireFreePort(port: number, option?: string): Promise<number> {
   const probe = createServer();
-  await listen(probe, port, option);
+  const freePort = await listen(probe, port, option);
   await probe[Symbol.asyncDispose]();
+  return freePort;
 }
 
 /** Returns the number of a port that is free now, for a server in another process. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listen(probe, 0);
-  await probe[Symbol.asyncDispose]();
-  return port;
-}
+export const findFreePort = () => requireFreePort(0);
 
 /** Parses the port that is the value of an option. The port can be 0. */
 export function parsePort(option: string, text: string): number {

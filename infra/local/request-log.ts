@@ -29,9 +29,6 @@ interface LoggedError {
 
 /** The prefix that is not printed: `/apidev/v1/supplier-portal/invoices/declare` is printed as `/declare`. */
 const COMMON_PATH = /^\/apidev(\/v1)?(\/supplier-portal)?(\/invoices(?=\/\w))?/;
-/** A segment of a path that cannot be a secret, such as `{id}`, `openapi.es.json` or `v1`. */
-const PLAIN_SEGMENT = /^(\{\w+\}|_?[a-z]+([._-][a-z]+)*\d?)?$/i;
-const MAX_SEGMENT_LENGTH = 32;
 /** The code of an error in a response, such as `"code": "NOT_FOUND"`. The legacy route names it `Codigo`. */
 const ERROR_CODE = /"(?:code|Codigo)":\s*"(?<code>\w+)"/;
 /** The colours by the first digit of the status. */
@@ -39,7 +36,7 @@ const COLOURS = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' } as const;
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** Creates a log with a line for each request and for each warning of a function; no line contains a possible secret. */
+/** Creates a log with a line for each request and for each warning of a function. */
 export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
   // A stream that shows no colours, or NO_COLOR, leaves the text unchanged.
   const style = (format: Parameters<typeof styleText>[0], text: string) => styleText(format, text, { stream });
@@ -55,7 +52,8 @@ export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
       const colour = COLOURS[Math.floor(status / 100) as keyof typeof COLOURS] ?? 'red';
       const code = status >= 400 ? (ERROR_CODE.exec(body.toString())?.groups?.['code'] ?? '') : '';
       const outcome = style(colour, `${status} ${code}`.trim());
-      printLine(toPrintable(method), shortenPath(path), outcome, `${Math.round(durationMs)} ms`, formatId(requestId));
+      const shortPath = toPrintable(path.replace(COMMON_PATH, '')) || '/';
+      printLine(toPrintable(method), shortPath, outcome, `${Math.round(durationMs)} ms`, formatId(requestId));
     },
     /** Prints a line of a function's log. The line of a request is printed only if it contains an error. */
     printFunctionLine: (text: string): void => {
@@ -70,13 +68,6 @@ export function createRequestLog(stream: OutputStream, clock: VirtualClock) {
       printLine(level === 'INFO' ? note : style('yellow', note), requestId && formatId(requestId));
     },
   };
-}
-
-/** Shortens a path by its common prefix, and replaces each segment that could be a secret with `…`. */
-function shortenPath(path: string): string {
-  const isPlain = (segment: string) => segment.length <= MAX_SEGMENT_LENGTH && PLAIN_SEGMENT.test(segment);
-  const segments = path.split('/').map((segment) => (isPlain(segment) ? segment : '…'));
-  return segments.join('/').replace(COMMON_PATH, '') || '/';
 }
 
 /** Parses a line of a function's log; undefined if the logger has not written the line. */

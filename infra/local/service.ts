@@ -1,3 +1,4 @@
+import { createServer, type RequestListener } from 'node:http';
 import * as inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
@@ -5,13 +6,14 @@ import { buildDocsRoutes } from '../openapi/page/site-files.ts';
 import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
+import { startEngineProxy } from './engine-proxy.ts';
 import { createGateway } from './gateway.ts';
 import { createEventBus, EVENT_BRIDGE_PATH, rejectEventList } from './local-event-bus.ts';
-import { type FunctionSettings, LocalFunction } from './local-function.ts';
+import { type FunctionSettings, LocalFunctions } from './local-functions.ts';
 import { listen, LOCAL_HOST, requireFreePort } from './ports.ts';
-import { readStack, type StackDefinition } from './read-stack.ts';
+import { type FunctionDefinition, readStack, type StackDefinition } from './read-stack.ts';
 import { createRequestLog } from './request-log.ts';
-import { eventsAssembly, plainAssembly, synthesize } from './synthesize.ts';
+import { synthesize } from './synthesize.ts';
 import { respondToClock, VirtualClock } from './virtual-clock.ts';
 import { CommandError } from '../process/terminal.ts';
 
@@ -50,59 +52,54 @@ export type LocalService = Awaited<ReturnType<typeof startService>>;
 export async function startService(options: ServiceOptions) {
   // If a step fails, this function stops what the earlier steps have started.
   await using cleanUps = new AsyncDisposableStack();
-  // This check is the first: if the service is already running, a port in use is the clearest error.
-  await requireFreePort(options.port, '--port');
-  // Fails before the slow synthesis if there is no engine.
+  // A port that is in use or a missing engine is reported before the slow synthesis.
+  const gateway = Promise.withResolvers<RequestListener>();
+  const server = createServer((request, response) => void gateway.promise.then((handle) => handle(request, response)));
+  const url = `http://${LOCAL_HOST}:${await listen(server, options.port, '--port')}`;
+  cleanUps.defer(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const foundEngine = findEngine();
-  const assembly = options.events ? eventsAssembly : plainAssembly;
-  await synthesize(options, assembly);
-  const stack = readStack(assembly);
   if (options.inspectPort !== undefined) await openInspector(options.inspectPort);
 
+  await synthesize(options);
+  const stack = readStack();
   const clock = new VirtualClock();
-  const { dynamodbPort: proxyPort, dataFolder } = options;
-  const engine = await startEngine(foundEngine, { proxyPort, dataFolder, clock });
+  const engine = await startEngine(foundEngine, options.dataFolder);
   cleanUps.defer(engine.close);
+  // An engine that was already running is called directly.
+  const isOwnEngine = 'binary' in foundEngine;
+  const proxy = isOwnEngine ? await startEngineProxy(options.dynamodbPort, new URL(engine.endpoint), clock) : undefined;
+  cleanUps.defer(async () => proxy?.close());
 
-  // Set when the gateway listens. `getVariables` reads it when a function is loaded.
-  let eventBusUrl: string | undefined;
   const log = options.requestLines && createRequestLog(options.requestLines, clock);
   const settings: FunctionSettings = {
     endpoint: engine.endpoint,
     clock,
-    getVariables: () => (eventBusUrl === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBusUrl }),
+    eventBusUrl: options.events ? url + EVENT_BRIDGE_PATH : undefined,
     onLine: options.quiet ? () => {} : log?.printFunctionLine,
     hasTimeLimit: options.inspectPort === undefined,
   };
-  const functions = new Map<string, LocalFunction>();
-  for (const definition of stack.functions) functions.set(definition.id, new LocalFunction(definition, settings));
-  cleanUps.defer(() => closeFunctions(functions));
-  const getFunction = (id: string) => functions.get(id)!;
-  const preparation = prepareData(stack, engine.endpoint, getFunction(stack.rotation.id), options.loadDemo);
+  let functions = new LocalFunctions(stack.functions, settings);
+  cleanUps.defer(() => functions.close());
+  const invoke: LocalFunctions['invoke'] = (...args) => functions.invoke(...args);
   // `engine.ended` rejects if the engine ends during the preparation.
-  const demo = await Promise.race([preparation, engine.ended]);
-  // By default, a function is loaded by its first request. Until then, a debugger cannot set breakpoints in its code.
-  if (options.inspectPort !== undefined) {
-    await Promise.all(stack.routes.map(({ functionId }) => getFunction(functionId).load()));
-  }
+  const demo = await Promise.race([prepareData(stack, engine.endpoint, invoke, options), engine.ended]);
 
   const localRoutes = buildLocalRoutes(demo, clock, options);
-  const server = createGateway({ stack, getFunction, clock, localRoutes, log });
-  const url = `http://${LOCAL_HOST}:${await listen(server, options.port, '--port')}`;
-  cleanUps.defer(() => server[Symbol.asyncDispose]());
-  // Clean-ups run in reverse order, so that the inspector closes before the server. A request that is stopped at a
-  // breakpoint can end only after the inspector is closed.
-  cleanUps.defer(() => inspector.close());
+  gateway.resolve(createGateway({ stack, invoke, clock, localRoutes, log }));
   if (options.events) {
-    // The first event loads the function that publishes events. No other function needs this URL.
-    eventBusUrl = url + EVENT_BRIDGE_PATH;
     const { runStreamFunctions } = await import('./stream-functions.ts');
-    const streams = runStreamFunctions(stack.streamMappings, engine.endpoint, getFunction);
+    const streams = runStreamFunctions(stack.streamMappings, engine.endpoint, invoke);
     cleanUps.defer(streams.stop);
   }
   if (options.watch) {
     const { watchFunctions } = await import('./watch.ts');
-    const watcher = await watchFunctions(ROOT_FOLDER, stack.functions, functions, settings);
+    const replaceFunctions = async (definitions: readonly FunctionDefinition[]) => {
+      functions = await functions.replace(definitions);
+    };
+    const watcher = await watchFunctions(ROOT_FOLDER, stack.functions, replaceFunctions);
     cleanUps.defer(watcher.close);
   }
   // From here on, the caller stops the service with `close`.
@@ -110,15 +107,20 @@ export async function startService(options: ServiceOptions) {
   return {
     url,
     // The address of the engine for other programs.
-    endpoint: engine.proxyEndpoint,
+    endpoint: proxy?.endpoint ?? engine.endpoint,
     tables: stack.tableNames,
     // Undefined without the option `events`.
-    eventBusUrl,
+    eventBusUrl: settings.eventBusUrl,
     // The account with which a user can log in. Undefined without demo data.
     demo,
     // Rejects with a CommandError if the engine ends unexpectedly.
     engineEnded: engine.ended,
-    close: () => startedParts.disposeAsync(),
+    async close() {
+      // A request that is stopped at a breakpoint can end only after the inspector is closed.
+      inspector.close();
+      await server[Symbol.asyncDispose]();
+      await startedParts.disposeAsync();
+    },
   };
 }
 
@@ -129,30 +131,27 @@ async function openInspector(port: number): Promise<void> {
   inspector.open(port, LOCAL_HOST);
 }
 
-async function closeFunctions(functions: ReadonlyMap<string, LocalFunction>): Promise<void> {
-  await Promise.all([...functions.values()].map((localFunction) => localFunction.close()));
-}
-
 /** Creates the tables and the signing key, as a deployment does, and loads the demo data. */
 async function prepareData(
-  { tables, tableNames }: StackDefinition,
+  { tables, tableNames, rotation }: StackDefinition,
   endpoint: string,
-  rotationFunction: LocalFunction,
-  loadDemo: ServiceOptions['loadDemo'],
+  invoke: LocalFunctions['invoke'],
+  { loadDemo, events = false }: ServiceOptions,
 ): Promise<SampleAccount | undefined> {
   try {
-    await createTables(endpoint, tables);
-    const outcome = await rotationFunction.invoke({});
+    await createTables(endpoint, tables, { withStreams: events });
+    const outcome = await invoke(rotation.id, {});
     if ('failure' in outcome)
       throw new CommandError(
         'The function that creates the signing key failed. To see its log, start without --quiet.',
       );
-    await rotationFunction.close();
     return await loadDemo?.({ endpoint, tables: tableNames });
   } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    if (code === 'ECONNREFUSED') throw new CommandError(`No engine responds at ${endpoint}.`);
     // The SDK adds `$metadata` to the error of a call to the engine, for example if the disk is full.
-    if (!('$metadata' in (error as Error))) throw error;
-    throw new CommandError(`The engine cannot keep the data: ${(error as Error).message}`);
+    if ('$metadata' in (error as Error)) throw new CommandError(`The engine cannot keep the data: ${message}`);
+    throw error;
   }
 }
 

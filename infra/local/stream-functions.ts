@@ -9,23 +9,19 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { printError } from '../process/terminal.ts';
 import { buildClientSettings } from './engine-client.ts';
-import type { LocalFunction } from './local-function.ts';
+import type { LocalFunctions } from './local-functions.ts';
 import type { StreamMapping } from './read-stack.ts';
 
 /** The pause before a stream is read again, and before a failed call is retried. */
 const PAUSE_MS = 500;
 
-const CALL_FAILED = 'A call of the function failed, and is retried.';
-
-type Position = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>;
-
 interface StreamReader {
   readonly client: DynamoDBStreamsClient;
   readonly mapping: StreamMapping;
-  readonly invoke: LocalFunction['invoke'];
+  readonly invoke: LocalFunctions['invoke'];
   readonly signal: AbortSignal;
   /** The position in each shard, by the id of the shard. A shard without a position is read from its beginning. */
-  readonly positions: Map<string, Position>;
+  readonly positions: Map<string, Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>>;
 }
 
 /** The response of a function with `reportBatchItemFailures`. */
@@ -40,16 +36,15 @@ interface BatchResponse {
 export function runStreamFunctions(
   mappings: readonly StreamMapping[],
   endpoint: string,
-  getFunction: (id: string) => Pick<LocalFunction, 'invoke'>,
+  invoke: LocalFunctions['invoke'],
   pauseMs = PAUSE_MS,
 ): { readonly stop: () => Promise<void> } {
   const client = new DynamoDBStreamsClient(buildClientSettings(endpoint));
   const abortController = new AbortController();
-  const readers = mappings.map((mapping) => {
-    // Each call looks up the function again, because --watch can replace it.
-    const invoke = (event: object) => getFunction(mapping.functionId).invoke(event);
-    return readStream({ client, mapping, invoke, signal: abortController.signal, positions: new Map() }, pauseMs);
-  });
+  const { signal } = abortController;
+  const readers = mappings.map((mapping) =>
+    readStream({ client, mapping, invoke, signal, positions: new Map() }, pauseMs),
+  );
   return {
     async stop() {
       abortController.abort();
@@ -65,21 +60,19 @@ async function readStream(reader: StreamReader, pauseMs: number): Promise<void> 
   let previousError: string | undefined;
   while (!signal.aborted) {
     const error = await readShards(reader).then(() => undefined, String);
-    if (error !== undefined && error !== previousError && !signal.aborted) {
+    if (error !== undefined && error !== previousError && !signal.aborted)
       printError(`The stream of ${mapping.table}: ${error}`);
-    }
     previousError = error;
     // The signal ends the pause with an error.
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 }
 
-/** Reads the records that the shards contain now. */
+/** Calls the function with all records that the shards contain now. */
 async function readShards(reader: StreamReader): Promise<void> {
   const { client, mapping, signal } = reader;
   const { Streams } = await client.send(new ListStreamsCommand({ TableName: mapping.table }));
   const StreamArn = Streams?.[0]?.StreamArn;
-  if (StreamArn === undefined) throw new Error('The engine has no such stream.');
   const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn }));
   // The list contains each shard after its parent shard, whose records are older.
   for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
@@ -89,25 +82,22 @@ async function readShards(reader: StreamReader): Promise<void> {
 }
 
 /** Calls the function with the next records of a shard. Returns false if there are none. Throws if the call fails. */
-async function readPage(reader: StreamReader, StreamArn: string, ShardId: string): Promise<boolean> {
+async function readPage(reader: StreamReader, StreamArn: string | undefined, ShardId: string): Promise<boolean> {
   const { client, mapping, invoke, positions } = reader;
   const position = positions.get(ShardId) ?? { ShardIteratorType: 'TRIM_HORIZON' };
   const { ShardIterator } = await client.send(new GetShardIteratorCommand({ StreamArn, ShardId, ...position }));
   const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: mapping.batchSize }));
   const lastSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
   if (lastSequenceNumber === undefined) return false;
-  const matchingRecords = Records.filter((record) =>
-    mapping.patterns.some((pattern) => matchesPattern(record, pattern)),
-  );
+  const matchingRecords = Records.filter((record) => mapping.patterns.some((each) => matchesPattern(record, each)));
   if (matchingRecords.length > 0) {
-    const outcome = await invoke({ Records: matchingRecords });
-    if ('failure' in outcome) throw new Error(CALL_FAILED);
-    const { batchItemFailures = [] } = (outcome.result ?? {}) as BatchResponse;
-    const failedSequenceNumber = batchItemFailures[0]?.itemIdentifier;
-    if (failedSequenceNumber !== undefined) {
-      positions.set(ShardId, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: failedSequenceNumber });
-      throw new Error(CALL_FAILED);
-    }
+    const outcome = await invoke(mapping.functionId, { Records: matchingRecords });
+    const { batchItemFailures = [] } = ('result' in outcome ? (outcome.result ?? {}) : {}) as BatchResponse;
+    const [failure] = batchItemFailures;
+    if (failure !== undefined)
+      positions.set(ShardId, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: failure.itemIdentifier });
+    if (failure !== undefined || 'failure' in outcome)
+      throw new Error('A call of the function failed, and is retried.');
   }
   positions.set(ShardId, { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: lastSequenceNumber });
   return true;

@@ -6,9 +6,9 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { getStackName } from '../../infra/config.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
+import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readStack } from '../../infra/local/read-stack.ts';
 import { buildSampleEvents } from '../../infra/local/sam/sam-files.ts';
-import { LOCAL_APP, synthesize } from '../../infra/local/synthesize.ts';
 import { expectSuccess } from '../support/answers/sample-answers.ts';
 import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';
@@ -18,6 +18,9 @@ import { step } from './step.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const account = '123456789012';
 const dev = getStackName('dev');
+
+/** The stack without the options of infra/stages.ts. */
+const app = `${cdkJson.app} --without-stage-options`;
 
 /** The account of the demo data with a password that a deployed stack accepts. */
 const deployedAccount = { ...DEMO_ACCOUNT, password: 'remolacha-tranvia-48-oboe' };
@@ -32,9 +35,8 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
   const ops = (...args: string[]) => run('infra/ops/cli.ts', ...args, '--stack', dev, '--region', region);
   const toFolder = (name: string) => join(folder, name);
 
-  await step('synthesize the dev stage', () => synthesize({ quiet: true }));
   await step('cdk bootstrap', () => cdk('bootstrap', `aws://${account}/${region}`, '--output', toFolder('bootstrap')));
-  await step('cdk deploy', () => deploy('--app', 'cdk.out'));
+  await step('cdk deploy', () => deploy('--app', app, '--output', toFolder('first')));
   const deployed = await readDeployedStack(cloud, dev);
   expect(deployed.status).toBe('CREATE_COMPLETE');
 
@@ -61,7 +63,7 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
 
   const logBefore = await cloud.readLog();
   await step('cdk deploy, an update: the functions on x86_64', () =>
-    deploy('--app', LOCAL_APP, '--output', toFolder('update'), '--context', 'architecture=x86_64'),
+    deploy('--app', app, '--output', toFolder('update'), '--context', 'architecture=x86_64'),
   );
   const updated = await readDeployedStack(cloud, dev);
   expect(updated.status).toBe('UPDATE_COMPLETE');

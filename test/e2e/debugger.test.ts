@@ -18,7 +18,6 @@ const sourceLine = readFileSync(join(root, SOURCE), 'utf8')
   .split('\n')
   .findIndex((line) => line.includes(STATEMENT));
 const stack = readStack();
-const functionIds = new Set(stack.routes.map(({ functionId }) => functionId));
 const bundle = join(stack.functions.find(({ name }) => name === 'declare-invoice')!.codeFolder, 'index.js');
 
 /** Finds the position in the bundle, from 0, of the statement in the source. */
@@ -35,30 +34,28 @@ function findInBundle(): { lineNumber: number; columnNumber: number } {
 }
 
 interface WorkerEvent {
-  readonly sessionId: string;
   readonly method: string;
   readonly params: { readonly callFrames?: readonly { readonly functionName: string }[] };
 }
 
-/** A connection to a debugger, which sends commands to all worker threads of the service. */
+/** A connection to a debugger, which sends commands to the thread of the functions. */
 async function connectDebugger(address: string) {
   const socket = new WebSocket(address);
   await once(socket, 'open');
   const events: WorkerEvent[] = [];
-  const sessions: string[] = [];
+  const { promise: session, resolve: setSession } = Promise.withResolvers<string>();
   let id = 0;
-  const command = (method: string, params: object = {}) => socket.send(JSON.stringify({ id: ++id, method, params }));
+  const command = (method: string, params: object) => socket.send(JSON.stringify({ id: ++id, method, params }));
   socket.addEventListener('message', ({ data }) => {
     const { method, params } = JSON.parse(String(data));
-    if (method === 'NodeWorker.attachedToWorker') sessions.push(params.sessionId);
-    if (method === 'NodeWorker.receivedMessageFromWorker')
-      events.push({ sessionId: params.sessionId, ...JSON.parse(params.message) });
+    if (method === 'NodeWorker.attachedToWorker') setSession(params.sessionId);
+    if (method === 'NodeWorker.receivedMessageFromWorker') events.push(JSON.parse(params.message));
   });
   command('NodeWorker.enable', { waitForDebuggerOnStart: false });
+  const sessionId = await session;
   return {
-    sessions,
     events,
-    send: (sessionId: string, method: string, params: object = {}) =>
+    send: (method: string, params: object = {}) =>
       command('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id: ++id, method, params }) }),
     close: () => socket.close(),
   };
@@ -72,15 +69,12 @@ describe('npm start --inspect', () => {
   it('stops at a breakpoint in the source of an endpoint, and responds after the debugger resumes', async () => {
     const [address = ''] = /ws:\S+/.exec(service.output()) ?? [];
     const inspector = await connectDebugger(address);
-    await expect.poll(() => inspector.sessions.length, { timeout: 20_000 }).toBe(functionIds.size);
-    for (const sessionId of inspector.sessions) {
-      inspector.send(sessionId, 'Debugger.enable');
-      inspector.send(sessionId, 'Debugger.setBreakpointByUrl', { url: pathToFileURL(bundle).href, ...breakpoint });
-    }
+    inspector.send('Debugger.enable');
+    inspector.send('Debugger.setBreakpointByUrl', { url: pathToFileURL(bundle).href, ...breakpoint });
     const response = sendRequest(service.url, portalRequests['declare-invoice'](await service.newParts()));
     const findStop = () => inspector.events.find(({ method }) => method === 'Debugger.paused');
     await expect.poll(() => findStop()?.params.callFrames?.[0]?.functionName, { timeout: 20_000 }).toBe('respond');
-    inspector.send(findStop()!.sessionId, 'Debugger.resume');
+    inspector.send('Debugger.resume');
     expect(await response).toMatchObject({ status: 200 });
     inspector.close();
   });

@@ -1,15 +1,11 @@
 import { Ajv } from 'ajv';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { BusEvent } from '../../infra/local/local-event-bus.ts';
-import { eventsAssembly, synthesize } from '../../infra/local/synthesize.ts';
 import { startLoggedService } from '../support/service/logged-service.ts';
 import { portalRequests, sendRequest } from '../support/service/portal-requests.ts';
 import { useStarted } from '../support/setup/use-started.ts';
 
 const getDetail = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; declared_at: string };
-
-// This runs before the tests, because the first synthesis takes a minute.
-beforeAll(() => synthesize({ quiet: true }, eventsAssembly));
 
 const service = useStarted(() => startLoggedService({ isTerminal: true, options: ['--events'] }));
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -182,7 +182,8 @@ describe('a gateway whose page fails', () => {
       throw new Error('This page cannot be created.');
     };
     const localRoutes = { 'GET /broken': fail };
-    gateway = createGateway({ stack: readStack(), getFunction: fail, clock: new VirtualClock(), localRoutes });
+    const parts = { stack: readStack(), invoke: fail, clock: new VirtualClock(), localRoutes };
+    gateway = createServer(createGateway(parts));
     url = `http://${LOCAL_HOST}:${await listen(gateway, 0)}`;
   });
   afterAll(() => void gateway.close());

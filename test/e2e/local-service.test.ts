@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { findEngine, startEngine as startOwnEngine, startEngineProxy as startProxy } from '../../infra/local/engine.ts';
+import { findEngine, startEngine as startOwnEngine } from '../../infra/local/engine.ts';
+import { startEngineProxy as startProxy } from '../../infra/local/engine-proxy.ts';
 import { findFreePort } from '../../infra/local/ports.ts';
 import { VirtualClock } from '../../infra/local/virtual-clock.ts';
 import { CommandError } from '../../infra/process/terminal.ts';
@@ -126,7 +127,7 @@ describe('the engine', () => {
     const folder = join(directory, 'shared');
     mkdirSync(folder, { mode: 0o755 });
     const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    await (await startOwnEngine(findEngine(), { dataFolder: folder })).close();
+    await (await startOwnEngine(findEngine(), folder)).close();
     stderr.mockRestore();
     const files = readdirSync(folder);
     expect(files).toContain('dynamodb.sqlite');
@@ -136,7 +137,7 @@ describe('the engine', () => {
   it('startEngine rejects with the reason if the engine cannot open its database', async () => {
     const folder = join(directory, 'taken');
     mkdirSync(join(folder, 'dynamodb.sqlite'), { recursive: true, mode: 0o700 });
-    await expect(startOwnEngine(findEngine(), { dataFolder: folder })).rejects.toThrow('unable to open database file');
+    await expect(startOwnEngine(findEngine(), folder)).rejects.toThrow('unable to open database file');
   });
 
   it('the start of the service rejects with the reason if the engine cannot write', async () => {

@@ -1,5 +1,3 @@
-import { env } from 'node:process';
-import { setFlagsFromString } from 'node:v8';
 import { readOptions } from '../../process/read-options.ts';
 import { parsePort } from '../ports.ts';
 import { type LocalService, type ServiceOptions, startService } from '../service.ts';
@@ -22,21 +20,9 @@ Runs the service on this machine, with demo data.
 
 More: infra/local/README.md`;
 
-const PARENT_CHECK_INTERVAL_MS = 500;
-const DEFAULT_DEBUGGER_PORT = 9229;
-
-// Every function has a thread. By default, V8 allows the heap of each thread to grow by hundreds of megabytes before a
-// full garbage collection. Therefore the first collection starts at 32 MB, and later ones after little growth.
-setFlagsFromString('--initial-old-space-size=32');
-setFlagsFromString('--heap-growing-percent=50');
-setFlagsFromString('--max-semi-space-size=4');
-
 let service: LocalService | undefined;
 let isShuttingDown = false;
 
-handleOutputErrors();
-// Only npm runs a shell between the caller and the service.
-if (env['npm_lifecycle_event'] !== undefined) watchParent();
 try {
   service = await startService(readStartOptions());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown(0));
@@ -58,32 +44,9 @@ async function shutDown(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Ends the service when its output cannot be written, without an error if the reader has closed it (`| head`). */
-function handleOutputErrors(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') return void shutDown(0);
-      if (stream === process.stdout) printError(`The output cannot be written: ${error.message}`);
-      void shutDown(1);
-    });
-  }
-}
-
-/**
- * Ends the service when its parent process has ended. A signal to npm ends npm and its shell, but some shells do not
- * forward the signal. The service would then keep its ports.
- */
-function watchParent(): void {
-  const parentId = process.ppid;
-  const endOrphan = () => {
-    if (process.ppid !== parentId) void shutDown(0);
-  };
-  setInterval(endOrphan, PARENT_CHECK_INTERVAL_MS).unref();
-}
-
 function readStartOptions(): ServiceOptions {
-  // The parser supports no option whose value can be omitted. Therefore the default value is added here.
-  const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? `--inspect=${DEFAULT_DEBUGGER_PORT}` : arg));
+  // The parser supports no option whose value can be omitted.
+  const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? '--inspect=9229' : arg));
   return readOptions(
     USAGE,
     {
@@ -119,18 +82,21 @@ function readStartOptions(): ServiceOptions {
 
 /** Formats the addresses and the credentials of a started service, with a command to log in. */
 function formatBanner({ url, endpoint, eventBusUrl, demo }: LocalService): string {
-  const rows = [
-    ['Address', url],
-    ['Documentation', `${url}/docs`],
-    ['DynamoDB', endpoint],
-  ];
-  if (eventBusUrl !== undefined) rows.push(['EventBridge', eventBusUrl]);
-  if (demo !== undefined)
-    rows.push(['Tenant', demo.tenant], ['API key', demo.apiKey], ['E-mail', demo.email], ['Password', demo.password]);
-  const lines = rows.map(([name = '', value]) => `  ${name.padEnd(15)}${value}`);
-  const banner = ['', 'Supplier Portal Invoice Service', '', ...lines].join('\n');
-  if (demo === undefined) return banner;
-  const body = JSON.stringify({ email: demo.email, password: demo.password });
-  const headers = `-H 'tenant: ${demo.tenant}' -H 'Content-Type: application/json'`;
-  return `${banner}\n\nLog in with:\n\n  curl -sS ${url}/apidev/v1/login ${headers} -d '${body}'\n`;
+  const rows = { Address: url, Documentation: `${url}/docs`, DynamoDB: endpoint, EventBridge: eventBusUrl };
+  const demoRows = demo && {
+    Tenant: demo.tenant,
+    'API key': demo.apiKey,
+    'E-mail': demo.email,
+    Password: demo.password,
+  };
+  const lines = ['', 'Supplier Portal Invoice Service', ''];
+  for (const [name, value] of Object.entries({ ...rows, ...demoRows })) {
+    if (value !== undefined) lines.push(`  ${name.padEnd(15)}${value}`);
+  }
+  if (demo !== undefined) {
+    const body = JSON.stringify({ email: demo.email, password: demo.password });
+    const headers = `-H 'tenant: ${demo.tenant}' -H 'Content-Type: application/json'`;
+    lines.push('', 'Log in with:', '', `  curl -sS ${url}/apidev/v1/login ${headers} -d '${body}'`, '');
+  }
+  return lines.join('\n');
 }

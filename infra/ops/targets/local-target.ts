@@ -4,10 +4,10 @@ import { OperatorError } from '../operator-errors.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
 import { buildClientSettings, createEngineDocumentClient } from '../../local/engine-client.ts';
-import { CLOCK_HEADER } from '../../local/engine.ts';
+import { CLOCK_HEADER } from '../../local/engine-proxy.ts';
 import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';
 import { LOCAL_HOST } from '../../local/ports.ts';
-import { LocalFunction } from '../../local/local-function.ts';
+import { LocalFunctions } from '../../local/local-functions.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
@@ -51,13 +51,13 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       return { client: eventClient, putEvents: createEventBus('local', eventClient) };
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
-      const rotation = new LocalFunction(rotationDefinition, { endpoint, clock, onLine: () => {} });
+      const functions = new LocalFunctions([rotationDefinition], { endpoint, clock, onLine: () => {} });
       try {
-        const outcome = await rotation.invoke({ rotate: true, leaked });
+        const outcome = await functions.invoke(rotationDefinition.id, { rotate: true, leaked });
         if ('failure' in outcome) throw new Error(`The function ${rotationDefinition.id} failed.`);
         return outcome.result;
       } finally {
-        await rotation.close();
+        await functions.close();
       }
     },
   };

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { buildClientSettings, buildEngineEnvironment } from '../../../infra/local/engine-client.ts';
-import { assemblyDirectory } from '../../../infra/local/synthesize.ts';
+import { outputDirectory } from '../../../infra/local/synthesize.ts';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { readBlock } from '../../support/guides/readme.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
-mkdirSync(assemblyDirectory, { recursive: true });
+mkdirSync(outputDirectory, { recursive: true });
 // The sample imports packages of the repository, so its folder is inside the repository.
-const folder = mkdtempSync(join(assemblyDirectory, 'repeated-'));
+const folder = mkdtempSync(join(outputDirectory, 'repeated-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => void vi.unstubAllEnvs());
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Outcome } from '../../../infra/local/local-function.ts';
+import type { Outcome } from '../../../infra/local/local-functions.ts';
 import { runStreamFunctions } from '../../../infra/local/stream-functions.ts';
 import { withServer } from '../../support/service/with-server.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -28,13 +28,13 @@ const buildSuccess = (): Outcome => ({ result: null });
 /** Runs the streams until the function was called `count` times, and returns the record keys of each call. */
 async function readCalls(count: number, respond: (event: StreamEvent, call: number) => Outcome, endpoint?: string) {
   const calls: string[] = [];
-  const invoke = async (event: unknown) => {
+  const invoke = async (_functionId: string, event: unknown) => {
     calls.push(joinKeys(event as StreamEvent));
     return respond(event as StreamEvent, calls.length);
   };
   const patterns = [{ eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['a'] } } } }];
   const source = { functionId: 'Publish', table, batchSize: 3, patterns };
-  const streams = runStreamFunctions([source], endpoint ?? engine.endpoint, () => ({ invoke }), PAUSE_MS);
+  const streams = runStreamFunctions([source], endpoint ?? engine.endpoint, invoke, PAUSE_MS);
   await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
   await streams.stop();
   return calls;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions } from 'esbuild';
 import { bundleOptions } from '../../../infra/constructs/bundles.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
-import { assemblyDirectory } from '../../../infra/local/synthesize.ts';
+import { outputDirectory } from '../../../infra/local/synthesize.ts';
 import { type ContractName, routes, signingKeyRotation } from '../../../infra/routes.ts';
 
 /** A bundle, and the environment that it runs in. */
@@ -22,7 +22,7 @@ export type FunctionName = ContractName | 'rotate-signing-key';
 export const functionNames = [...routes, signingKeyRotation].map(({ name }) => name as FunctionName);
 
 /** The folder of everything that the benchmarks build. */
-export const benchDirectory = join(assemblyDirectory, 'bench');
+export const benchDirectory = join(outputDirectory, 'bench');
 
 const peers = fileURLToPath(new URL('peers/', import.meta.url));
 /** The folder of the peer's packages, which are not packages of the project. */

@@ -17,7 +17,7 @@ export default {
   // A file that does not exist. Stryker would rewrite tsconfig.json with functions that TypeScript 7 does not have.
   tsconfigFile: 'none',
   // The tests read the template and run a bundle; the rest is large.
-  ignorePatterns: ['cdk.out/*', '!cdk.out/*.template.json', '!cdk.out/package.json', '!cdk.out/bundles'],
+  ignorePatterns: ['cdk.out/*', '!cdk.out/package.json', '!cdk.out/local'],
   cleanTempDir: 'always',
   tempDirName: `${outFolder}/work`,
   incremental: true,

@@ -1,5 +1,6 @@
+import { createServer } from 'node:http';
 import { createGateway } from '../../../infra/local/gateway.ts';
-import { LocalFunction, type Outcome } from '../../../infra/local/local-function.ts';
+import { LocalFunctions, type Outcome } from '../../../infra/local/local-functions.ts';
 import { listen, LOCAL_HOST } from '../../../infra/local/ports.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 import { VirtualClock } from '../../../infra/local/virtual-clock.ts';
@@ -17,15 +18,6 @@ export type ImpatientService = Awaited<ReturnType<typeof startImpatientService>>
 
 type Failure = Extract<Outcome, { failure: unknown }>['failure'];
 
-class WatchedFunction extends LocalFunction {
-  readonly failures: Failure[] = [];
-  override async invoke(event: unknown, requestId?: string): Promise<Outcome> {
-    const outcome = await super.invoke(event, requestId);
-    if ('failure' in outcome) this.failures.push(outcome.failure);
-    return outcome;
-  }
-}
-
 /** Starts the service with this timeout for every function. The seed is for the faults of the proxy. */
 export async function startImpatientService(timeoutSeconds: number, seed?: number) {
   const engine = await startEngine();
@@ -35,25 +27,24 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
   const clock = new VirtualClock();
   const lines: string[] = [];
   const onLine = (line: string) => void lines.push(line);
-  const hostOptions = { endpoint: proxy.engine.endpoint, clock, onLine };
-  const functions = new Map(
-    stack.functions.map((definition) => [
-      definition.id,
-      new WatchedFunction({ ...definition, timeoutSeconds }, hostOptions),
-    ]),
-  );
-  const getFunction = (id: string) => functions.get(id)!;
+  const definitions = stack.functions.map((definition) => ({ ...definition, timeoutSeconds }));
+  const functions = new LocalFunctions(definitions, { endpoint: proxy.engine.endpoint, clock, onLine });
   // Loaded in advance, so that loading does not count against the timeout of a request.
-  const declareRoutes = stack.routes.filter(({ segments }) => segments.at(-1)?.startsWith('declare'));
-  await Promise.all(declareRoutes.map(({ functionId }) => getFunction(functionId).load()));
-  const server = createGateway({ stack, getFunction, clock, localRoutes: {} });
+  await functions.load();
+  const failures: Failure[] = [];
+  const invoke: LocalFunctions['invoke'] = async (...call) => {
+    const outcome = await functions.invoke(...call);
+    if ('failure' in outcome) failures.push(outcome.failure);
+    return outcome;
+  };
+  const server = createServer(createGateway({ stack, invoke, clock, localRoutes: {} }));
   const url = `http://${LOCAL_HOST}:${await listen(server, 0)}`;
 
   return {
     engine,
     proxy,
     /** Returns the failures of all invocations that ended without a response of the function. */
-    failures: () => [...functions.values()].flatMap(({ failures }) => failures),
+    failures: () => failures,
     /** Creates the POST function of an account, with a new token. */
     createPost: async (account: Account): Promise<Post> => {
       const authorization = `Bearer ${await issueToken(account.reference, signingKey)}`;
@@ -68,7 +59,7 @@ export async function startImpatientService(timeoutSeconds: number, seed?: numbe
     async close() {
       server.closeAllConnections();
       server.close();
-      await Promise.all([...functions.values()].map((each) => each.close()));
+      await functions.close();
       await proxy.close();
       await engine.close();
     },

@@ -6,7 +6,7 @@ import { pid } from 'node:process';
 import type { App } from 'aws-cdk-lib';
 import { vi } from 'vitest';
 import { getStackName } from '../../../infra/config.ts';
-import { assemblyDirectory, hashSources } from '../../../infra/local/synthesize.ts';
+import { hashSources, outputDirectory } from '../../../infra/local/synthesize.ts';
 import type { StageName } from '../../../infra/stages.ts';
 
 /** The context options of the stack (`-c name=value`). */
@@ -80,7 +80,7 @@ export function getVariant(options: VariantOptions): Promise<StackVariant> {
 }
 
 async function loadVariant(name: string, options: VariantOptions): Promise<StackVariant> {
-  const folder = join(assemblyDirectory, 'variants');
+  const folder = join(outputDirectory, 'variants');
   const file = join(folder, `${name}.json`);
   const sources = hashSources();
   const cached = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
