@@ -127,3 +127,18 @@ it('npm start prints one line if the engine ends while the data are prepared', {
   const words = /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|cannot keep the data: .+)\n$/;
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });
 });
+
+it(
+  'npm start ends if its npm process ends, even if the shell between them does not forward the signal',
+  { tags: 'long' },
+  async () => {
+    const { child, ready } = startProcess(['sh', '-c', '"$0" "$@"; true', ...startCommand], {
+      npm_lifecycle_event: 'start',
+    });
+    await ready();
+    const tree = await readProcessTree(child.pid ?? 0);
+    expect(tree.length).toBeGreaterThan(processNames.length);
+    child.kill('SIGTERM');
+    await expect.poll(() => findRunning(tree), { timeout: 10_000 }).toEqual([]);
+  },
+);

@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import { readOptions } from '../../process/read-options.ts';
 import { parsePort } from '../ports.ts';
 import { type LocalService, type ServiceOptions, startService } from '../service.ts';
@@ -20,9 +21,13 @@ Runs the service on this machine, with demo data.
 
 More: infra/local/README.md`;
 
+const PARENT_CHECK_INTERVAL_MS = 500;
+
 let service: LocalService | undefined;
 let isShuttingDown = false;
 
+// Only npm runs a shell between the caller and the service.
+if (env['npm_lifecycle_event'] !== undefined) watchParent();
 try {
   service = await startService(readStartOptions());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown(0));
@@ -42,6 +47,18 @@ async function shutDown(code: number): Promise<void> {
   isShuttingDown = true;
   await service?.close();
   process.exit(code);
+}
+
+/**
+ * Ends the service when its parent process has ended. A signal to npm ends npm and its shell, but some shells do not
+ * forward the signal. The service would then keep its ports.
+ */
+function watchParent(): void {
+  const parentId = process.ppid;
+  const endOrphan = () => {
+    if (process.ppid !== parentId) void shutDown(0);
+  };
+  setInterval(endOrphan, PARENT_CHECK_INTERVAL_MS).unref();
 }
 
 function readStartOptions(): ServiceOptions {
