@@ -121,25 +121,11 @@ function adaptFunction(resource: FunctionResource, folder: string, variables: ob
   delete resource.DependsOn;
 }
 
-/** Parses the URL of an option, and returns its origin, such as `http://127.0.0.1:3000`. */
-function parseOrigin(option: string, text: string): string {
-  const url = URL.parse(text);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new Error(`${option} takes a URL.`);
-  return url.origin;
-}
-
 if (import.meta.main) {
-  const options = readOptions(
-    USAGE,
-    {
-      gateway: { type: 'string', default: 'http://127.0.0.1:3000' },
-      dynamodb: { type: 'string', default: 'http://host.docker.internal:8000' },
-    },
-    ({ gateway, dynamodb }) => ({
-      gateway: parseOrigin('--gateway', gateway),
-      dynamodb: parseOrigin('--dynamodb', dynamodb),
-    }),
-  );
+  const options = readOptions(USAGE, {
+    gateway: { type: 'string', default: 'http://127.0.0.1:3000' },
+    dynamodb: { type: 'string', default: 'http://host.docker.internal:8000' },
+  });
   const events = await writeSamFiles(options, SAM_FOLDER).catch(exitWithError);
   const folder = relative('', SAM_FOLDER);
   print(`${folder} contains a template, its variables, and ${events.length} events with tokens valid for an hour.`);

@@ -14,13 +14,12 @@ import type { DemoEngine } from '../service.ts';
 /** The amount of demo data. `small` omits the thousand invoices of one supplier. */
 export type DemoSize = 'small' | 'whole';
 
-const SMALL_FILES = [
-  { tenant: 'demo.example', file: 'invoices.ndjson', format: 'ndjson' },
-  { tenant: 'sur.example', file: 'invoices-sur.ndjson', format: 'ndjson' },
+const FILES = [
+  { tenant: 'demo.example', file: 'invoices.ndjson', format: 'ndjson', size: 'small' },
+  { tenant: 'sur.example', file: 'invoices-sur.ndjson', format: 'ndjson', size: 'small' },
+  // A thousand invoices of one supplier, which fill many pages of a list.
+  { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv', size: 'whole' },
 ] as const;
-
-/** A thousand invoices of one supplier, which fill many pages of a list. */
-const LARGE_FILE = { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv' } as const;
 
 /** Loads the demo data, unless the demo tenant already exists. Therefore the changes of a tester remain. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
@@ -35,12 +34,13 @@ export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize)
   return DEMO_ACCOUNT;
 }
 
-async function loadFiles(ports: AdminPorts, size: DemoSize): Promise<void> {
-  const document = parse(await readFile(toUrl('directory.yaml'), 'utf8'));
-  for await (const result of applyDirectory(ports, document)) {
+async function loadFiles(ports: AdminPorts, wantedSize: DemoSize): Promise<void> {
+  const directory = parse(await readFile(toUrl('directory.yaml'), 'utf8'));
+  for await (const result of applyDirectory(ports, directory)) {
     if ('errors' in result) throwErrors(result.errors);
   }
-  for (const { tenant, file, format } of size === 'small' ? SMALL_FILES : [...SMALL_FILES, LARGE_FILE]) {
+  for (const { tenant, file, format, size } of FILES) {
+    if (wantedSize === 'small' && size === 'whole') continue;
     const records = readRecords(createReadStream(toUrl(file)), format, { zone: '-03:00' });
     for await (const results of importInvoices(ports, records, { tenant })) {
       for (const { result } of results) if (result.errors) throwErrors(result.errors);

@@ -71,9 +71,4 @@ describe('npm run sam:events', { tags: 'long' }, () => {
     expect(await run('--gateway', service.url)).toEqual({ code: 1, stdout: '', stderr });
     await service.close();
   });
-
-  it('npm run sam:events rejects an address without http', async () => {
-    const stderr = expect.stringMatching(/^.+ Usage: npm run sam:events -- .+\n$/);
-    expect(await run('--gateway', '127.0.0.1:3000')).toEqual({ code: 2, stdout: '', stderr });
-  });
 });
