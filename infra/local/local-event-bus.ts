@@ -31,12 +31,6 @@ export function createEventBus() {
   };
 }
 
-/** Responds to a request for the events of a service that publishes none. */
-export function rejectEventList(): Reply {
-  const message = 'The service publishes no events. Start it with npm start -- --events.';
-  return buildJsonReply(404, { success: false, error: { code: 'NOT_FOUND', message } });
-}
-
 function toBusEvent(entry: PutEventsEntry) {
   return {
     version: '0',

@@ -8,7 +8,7 @@ import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
 import { startEngineProxy } from './engine-proxy.ts';
 import { createGateway } from './gateway.ts';
-import { createEventBus, EVENT_BRIDGE_PATH, rejectEventList } from './local-event-bus.ts';
+import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import { type FunctionSettings, LocalFunctions } from './local-functions.ts';
 import { listen, LOCAL_HOST, requireFreePort } from './ports.ts';
 import { type FunctionDefinition, readStack, type StackDefinition } from './read-stack.ts';
@@ -147,11 +147,11 @@ async function prepareData(
       );
     return await loadDemo?.({ endpoint, tables: tableNames });
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNREFUSED') throw new CommandError(`No engine responds at ${endpoint}.`);
     // The SDK adds `$metadata` to the error of a call to the engine, for example if the disk is full.
-    if ('$metadata' in (error as Error)) throw new CommandError(`The engine cannot keep the data: ${message}`);
-    throw error;
+    if (!('$metadata' in (error as Error))) throw error;
+    // An error without a message contains only the errors of several addresses.
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`The engine at ${endpoint} cannot keep the data: ${message || code}`);
   }
 }
 
@@ -162,7 +162,6 @@ function buildLocalRoutes(demo: SampleAccount | undefined, clock: VirtualClock, 
     ...buildDocsRoutes(demo),
     'GET /_local/clock': () => respondToClock(clock, undefined),
     'POST /_local/clock': (body: string) => respondToClock(clock, body),
-    'GET /_local/events': events ? eventBus.list : rejectEventList,
-    ...(events && { [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
+    ...(events && { 'GET /_local/events': eventBus.list, [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
   };
 }

@@ -108,13 +108,12 @@ async function readPage(reader: StreamReader, StreamArn: string | undefined, Sha
  * for a rule that is not implemented.
  */
 export function matchesPattern(value: unknown, pattern: unknown): boolean {
-  if (Array.isArray(pattern)) return pattern.some((rule) => matchesRule(value, rule));
+  if (Array.isArray(pattern)) {
+    const unknownRule: unknown = pattern.find((rule) => typeof rule !== 'string');
+    if (unknownRule !== undefined)
+      throw new Error(`The rule ${JSON.stringify(unknownRule)} of a filter is not implemented on this machine.`);
+    return pattern.includes(value);
+  }
   const properties = (value ?? {}) as Readonly<Record<string, unknown>>;
   return Object.entries(pattern as object).every(([name, part]) => matchesPattern(properties[name], part));
-}
-
-/** True if a value is equal to the text of a rule. */
-function matchesRule(value: unknown, rule: unknown): boolean {
-  if (typeof rule === 'string') return value === rule;
-  throw new Error(`The rule ${JSON.stringify(rule)} of a filter is not implemented on this machine.`);
 }

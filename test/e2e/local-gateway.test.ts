@@ -78,14 +78,6 @@ describe('local gateway', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('without --events, the response to GET /_local/events is 404 and names the option', async () => {
-    const response = await fetch(`${service.url}/_local/events`);
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({
-      error: { message: expect.stringContaining('npm start -- --events') },
-    });
-  });
-
   it('a body over 10 MiB gets the response 400 with its details', async () => {
     const response = await post(loginPath, 'x'.repeat(10 * 1024 * 1024 + 1));
     expect(response.status).toBe(400);

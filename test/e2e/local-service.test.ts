@@ -145,7 +145,7 @@ describe('the engine', () => {
     const proxy = await startEngineProxy(engine);
     proxy.injectFault({ operation: 'CreateTable', how: 'error' });
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', proxy.engine.endpoint);
-    const message = 'The engine cannot keep the data: secret detail of the engine';
+    const message = `The engine at ${proxy.engine.endpoint} cannot keep the data: secret detail of the engine`;
     await expect(startLocalService({ demo: false })).rejects.toEqual(new CommandError(message));
     vi.unstubAllEnvs();
     await proxy.close();

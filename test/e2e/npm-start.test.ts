@@ -124,7 +124,8 @@ it('npm start prints one line if the engine ends while the data are prepared', {
   const { code, stderr } = await startProcess([...limits, ...startCommand, '--quiet', '--data', resolve(home, 'small')])
     .exit;
   // The first sign is either the end of the engine or a call without a response.
-  const words = /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|cannot keep the data: .+)\n$/;
+  const words =
+    /^The engine (has ended with code 1\. It was ended by SIGXFSZ\.|at http:.+ cannot keep the data: .+)\n$/;
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(words) });
 });
 

@@ -8,9 +8,7 @@ import {
   sendRequest,
 } from '../support/service/portal-requests.ts';
 
-const start = (...options: string[]) => startLoggedService({ isTerminal: true, options });
-
-const service = useStarted(start);
+const service = useStarted(() => startLoggedService({ isTerminal: true }));
 
 const sendAndReadLine = async (name: RequestName, parts: RequestParts) => {
   const { requestId } = await sendRequest(service.url, portalRequests[name](parts));
@@ -26,12 +24,4 @@ it('npm start prints a line for a response of the gateway, but none for the file
   const { requestId } = await sendRequest(service.url, { method: 'GET', path: '/apidev/v1/invoces', headers: {} });
   expect(await service.waitForTerminalLine(requestId)).toMatch(/ GET \/invoces 404 NOT_FOUND \d+ ms req .+\n$/);
   expect(service.output()).not.toContain(' /docs');
-});
-
-it('npm start prints the log lines of the functions with --json-logs', { tags: 'long' }, async () => {
-  const jsonService = await start('--json-logs');
-  const { requestId } = await sendRequest(jsonService.url, portalRequests.login(await jsonService.newParts()));
-  expect(await jsonService.waitForLogLines(requestId)).toMatchObject([{ message: 'request', status: 200 }]);
-  expect(jsonService.output()).not.toContain(' req ');
-  await jsonService.close();
 });

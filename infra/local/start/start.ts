@@ -4,8 +4,7 @@ import { parsePort } from '../ports.ts';
 import { type LocalService, type ServiceOptions, startService } from '../service.ts';
 import { exitWithError, print, printError } from '../../process/terminal.ts';
 
-const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--json-logs]
-                    [--inspect[=PORT]]
+const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--inspect[=PORT]]
 
 Runs the service on this machine, with demo data.
 
@@ -16,7 +15,6 @@ Runs the service on this machine, with demo data.
   --events           publish events, and show them at /_local/events
   --watch            apply changes of functions/ and lib/ while the service runs
   --quiet            print no line for a request
-  --json-logs        print the functions' own log lines, which is the default if the output is not a terminal
   --inspect[=PORT]   accept a debugger (default: 9229); functions then have no time limit
 
 More: infra/local/README.md`;
@@ -74,12 +72,10 @@ function readStartOptions(): ServiceOptions {
       events: { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
-      'json-logs': { type: 'boolean', default: false },
       inspect: { type: 'string' },
     },
     ({ data, empty, events, watch, quiet, inspect, ...values }) => {
       if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
-      const hasRequestLines = process.stdout.isTTY && !quiet && !values['json-logs'];
       return {
         port: parsePort('--port', values.port),
         dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
@@ -90,7 +86,7 @@ function readStartOptions(): ServiceOptions {
         events,
         watch,
         quiet,
-        requestLines: hasRequestLines ? process.stdout : undefined,
+        requestLines: process.stdout.isTTY && !quiet ? process.stdout : undefined,
       };
     },
     { args },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { lockDataFolder } from '../../../infra/local/data-folder.ts';
 import { lockFile } from '../../../infra/process/lock-file.ts';
 
@@ -73,6 +73,7 @@ it('the lock of another process ends with the process, even if it is killed', as
   const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  onTestFinished(() => void other.kill('SIGKILL'));
   await once(other.stdout, 'data');
   expect(lockFile(path)).toBeNull();
   other.kill('SIGKILL');
