@@ -17,8 +17,9 @@ export type LoggedService = Awaited<ReturnType<typeof startLoggedService>>;
 
 const startFile = fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url));
 
-// With this option, the service detects a terminal.
-const terminalOptions = ['--import', 'data:text/javascript,process.stdout.isTTY = true'];
+// With this option, the service detects a terminal without colours.
+const terminal = 'Object.assign(process.stdout, { isTTY: true, getColorDepth: () => 1 })';
+const terminalOptions = ['--import', `data:text/javascript,${terminal}`];
 
 /** Starts the deployed bundles as `npm start` does, on an engine behind a proxy. */
 export async function startLoggedService({ isTerminal = false, options = [] as string[] } = {}) {
