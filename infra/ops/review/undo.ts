@@ -30,22 +30,29 @@ export const undoCommand = defineCommand('undo', {
   .action((tenant, commandId, { reason: text, force = false, by, ...options }) =>
     runCommand(options, async (session) => {
       const author = { reason: readText('--reason', text), changedBy: await identifyAuthor(session.operator, by) };
-      const command = await findCommand(session.ports, tenant, commandId);
-      return undoChanges(session, { command, author, force });
+      const { command, undoIds } = await findCommand(session.ports, tenant, commandId);
+      return undoChanges(session, { command, undoIds, author, force });
     }),
   );
 
-/** Finds a command of a tenant. Throws an OperatorError if no command of the tenant has the id. */
-async function findCommand({ operatorEntries }: AdminPorts, tenant: string, id: string): Promise<OperatorEntry> {
+/** Finds a command of a tenant, and the ids of its undos. Throws an OperatorError if no command has the id. */
+async function findCommand({ operatorEntries }: AdminPorts, tenant: string, id: string) {
+  let command: OperatorEntry | undefined;
+  const undoIds = new Set<string>();
   for await (const page of operatorEntries.pages(tenant, '0')) {
-    const entry = page.find((command) => command.id === id);
-    if (entry) return entry;
+    command ??= page.find((entry) => entry.id === id);
+    for (const entry of page) {
+      if (entry.command === 'undo' && entry.arguments.includes(id)) undoIds.add(entry.id);
+    }
   }
-  throw new OperatorError(translate(opsTexts.unknownCommand(tenant, id)));
+  if (command === undefined) throw new OperatorError(translate(opsTexts.unknownCommand(tenant, id)));
+  return { command, undoIds };
 }
 
 interface Undo {
   readonly command: OperatorEntry;
+  /** The ids of the commands that have undone the command before. */
+  readonly undoIds: ReadonlySet<string>;
   readonly author: Author;
   readonly force: boolean;
 }
@@ -117,14 +124,14 @@ async function planUndo(
   histories: AdminPorts['histories'],
   { invoiceId, isCreated }: AffectedInvoice,
   { scope, invoice: before }: CurrentInvoice,
-  { command, author, force }: Undo,
+  { command, undoIds, author, force }: Undo,
 ): Promise<RowPlan<'undone'>> {
   if (!before) return { change: null, outcome: { error: translate(opsTexts.erasedSince) } };
   // The condition of the write is the version of the invoice, so a later change in the history causes another plan.
   const history = await histories.read(scope, invoiceId);
   const own = history.filter(({ commandId }) => commandId === command.id);
   const later = history.filter(({ version }) => version > (own.at(-1)?.version ?? 1));
-  const error = findUndoError(scope, before, { isCreated, own, later, force });
+  const error = findUndoError(scope, before, { isCreated, own, later, undoIds, force });
   if (error) return { change: null, outcome: { error } };
   const now = systemClock.now();
   const after = isCreated ? withWithdrawal(before, true, now) : buildNextVersion(restore(scope, before, own), {}, now);
@@ -136,6 +143,7 @@ interface UndoneChanges {
   /** The changes by the command, oldest first. */
   readonly own: readonly DetailedChange[];
   readonly later: readonly DetailedChange[];
+  readonly undoIds: ReadonlySet<string>;
   readonly force: boolean;
 }
 
@@ -143,11 +151,15 @@ interface UndoneChanges {
 function findUndoError(
   scope: SupplierScope,
   before: Invoice,
-  { isCreated, own, later, force }: UndoneChanges,
+  { isCreated, own, later, undoIds, force }: UndoneChanges,
 ): string | null {
   const last = later.at(-1);
   if (last && !isWithoutEffect(scope, before, later)) {
-    return translate(opsTexts.changedSince(last.changedBy, last.changedAt, last.kind));
+    const { commandId, changedBy, changedAt, kind } = last;
+    const isSameUndo = undoIds.has(commandId ?? '');
+    return translate(
+      isSameUndo ? opsTexts.alreadyUndone(changedBy, changedAt) : opsTexts.changedSince(changedBy, changedAt, kind),
+    );
   }
   if (hasChangeBetween(own, isCreated)) return translate(opsTexts.changedMeanwhile);
   // The next declaration would otherwise have the same revision number, and events and exports the same ids.

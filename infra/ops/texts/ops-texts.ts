@@ -297,6 +297,10 @@ export const opsTexts = {
     en: `it has changed since, by ${author} at ${time} (${kind})`,
     es: `cambió después, por ${author} el ${time} (${kind})`,
   }),
+  alreadyUndone: (author: string, time: string) => ({
+    en: `already undone by ${author} at ${time}`,
+    es: `ya revertida por ${author} el ${time}`,
+  }),
   changedMeanwhile: {
     en: 'another change was made between two changes of the command',
     es: 'hubo otro cambio entre dos cambios del comando',

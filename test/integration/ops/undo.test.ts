@@ -92,6 +92,16 @@ it('undo leaves an invoice that its supplier has declared since, and names who c
   for (const id of ['3', '4']) expect((await readInvoices()).get(id)).toEqual(before.get(id));
 });
 
+it('an undo that was made before says so, with who and when, and writes nothing', async () => {
+  const commandId = await setState('1', 'APR');
+  await undo(commandId, '--by', 'carol');
+  const before = await readStoredInvoices(engine, company.scope);
+  const { code, stdout, stderr } = await company.undo(commandId);
+  expect([code, stdout]).toEqual([1, '0 invoices undone, 1 left alone\n']);
+  expect(stderr).toMatch(/^left alone: invoice 1 of supplier 10: already undone by \S+ \(carol\) at 20\S+Z\n$/);
+  expect(await readStoredInvoices(engine, company.scope)).toEqual(before);
+});
+
 it('undo leaves an invoice on which the import declared an amount, because its revision remains', async () => {
   const commandId = await runAndGetId(() => company.importRecords([{ invoice_id: '1', declared_amount: 900 }]));
   const { code, stderr } = await company.undo(commandId);
