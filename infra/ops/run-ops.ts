@@ -15,7 +15,7 @@ import { accessCommands } from './directory/access-commands.ts';
 import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
 import { exportCommand, listCommands } from './directory/lists.ts';
-import { clearToleranceCommand, setToleranceCommand, simulateToleranceCommand } from './directory/tolerances.ts';
+import { clearToleranceCommand, setToleranceCommand } from './directory/tolerances.ts';
 import { decideCommand } from './review/decide.ts';
 import { exportDeclarationsCommand } from './export/export-declarations.ts';
 import { findRequestCommand } from './export/find-request.ts';
@@ -56,7 +56,7 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
 
 const COMMAND_GROUPS = {
   'Directory:': [applyCommand, exportCommand, ...listCommands, ...accessCommands, issueKeyCommand, revokeKeyCommand],
-  'Tolerances:': [simulateToleranceCommand, setToleranceCommand, clearToleranceCommand],
+  'Tolerances:': [setToleranceCommand, clearToleranceCommand],
   'Import:': [importInvoicesCommand],
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],

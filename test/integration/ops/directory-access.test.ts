@@ -111,7 +111,6 @@ it('a command ends with 2 and prints the tenant, company, user, supplier, key or
     [`set-password ${tenant} nobody`]: 'The password must not be empty.',
     [`revoke-key ${tenant} abcd`]: 'The key does not exist',
     [`clear-tolerance ${tenant} --supplier 404`]: `The supplier 404 of ${tenant} does not exist.`,
-    [`simulate-tolerance ${tenant} --supplier 404 --mode PCT --pct 3`]: 'The supplier 404',
     [`show ${tenant} 404`]: `Invoice 404 of ${tenant} does not exist.`,
     [`show ${tenant} 7x`]: 'An invoice id must have 1 to 20 digits.',
   };

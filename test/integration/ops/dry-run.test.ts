@@ -207,7 +207,6 @@ const readingCommands: Record<string, () => string[]> = {
   summary: () => [account.scope.tenant, '--month', '2026-03'],
   'export-declarations': buildTenantArgs,
   'find-request': () => ['absent', '--tenant', account.scope.tenant],
-  'simulate-tolerance': () => [account.scope.tenant, ...limits.slice(0, 4)],
   changes: () => [account.scope.tenant, '--since', '2026-01-01'],
   doctor: () => [],
   verify: buildTenantArgs,
