@@ -1,9 +1,7 @@
-import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { DateRange } from '../../lib/domain/date-range.ts';
 import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { toRangeInZone, ZONE } from './input/zone.ts';
-import { readAnswers } from '../../lib/terminal/read-answers.ts';
 import { describeFailure, type ExitCode, getExitCode, OperatorError } from './operator-errors.ts';
 import { createRecorder, describeCall, type Recorder, type Target, watchTarget } from './operator-record.ts';
 import { translate } from './texts/language.ts';
@@ -154,17 +152,6 @@ async function completeRecord(recorder: Recorder | null, { exitCode }: Invocatio
   await recorder?.complete(exitCode).catch((error: unknown) => {
     output.note(translate(opsTexts.incompleteEntry(describeFailure(error).join(' '))));
   });
-}
-
-/** Reads a secret from a terminal without echo (null: the user gave up), or the first line of standard input. */
-export async function readSecret(prompt: string, host: HostProcess): Promise<string | null> {
-  if (host.stdin.isTTY) return (await readAnswers([prompt], host, { isSecret: true }))?.[0] ?? null;
-  try {
-    for await (const line of createInterface({ input: host.stdin })) return line;
-    return '';
-  } finally {
-    host.stdin.destroy();
-  }
 }
 
 /** Formats a count with its noun, such as `1 tenant` or `2 tenants`. */

@@ -1,6 +1,8 @@
+import { createInterface } from 'node:readline';
 import { systemClock } from '../../../lib/runtime/clock.ts';
+import { readAnswers } from '../../../lib/terminal/read-answers.ts';
 import type { Session } from '../command.ts';
-import { defineCommand, dryRunOption, EXIT, readSecret, runCommand, yesOption } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
@@ -86,7 +88,7 @@ function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: st
 }
 
 /** Activates or deactivates a user. A deactivation is marked with its time, so that `apply` does not end it. */
-export function setUserActive(ports: AdminPorts, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
+function setUserActive(ports: AdminPorts, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
   return changeUser(ports, tenant, name, async ({ user, account }) => {
     const stoppedAt = active ? undefined : (user.stopped_at ?? formatNow());
     const endsSessions = !active && user.stopped_at === undefined;
@@ -99,7 +101,7 @@ function formatNow(): string {
 }
 
 /** Ends the sessions of a user: its tokens are rejected, and the user can log in again. */
-export function endSessions(ports: AdminPorts, tenant: string, name: string): Promise<ChangeResult> {
+function endSessions(ports: AdminPorts, tenant: string, name: string): Promise<ChangeResult> {
   return changeUser(ports, tenant, name, async (stored) => ({ ...stored, endsSessions: true }));
 }
 
@@ -113,14 +115,29 @@ async function setPassword({ ports, host }: Session, tenant: string, name: strin
   });
 }
 
-/** Reads the new password, on a terminal twice; returns null if the operator cancels the input. */
+/**
+ * Reads the new password: from a terminal twice and without echo, otherwise the first line of standard input. Returns
+ * null if the operator cancels the input.
+ */
 async function readPassword(host: Session['host']): Promise<string | null> {
-  const password = await readSecret('New password:', host);
+  const questions = ['New password:', 'Repeat the password:'];
+  const answers = host.stdin.isTTY
+    ? await readAnswers(questions, host, { isSecret: true })
+    : [await readFirstLine(host.stdin)];
+  if (answers === null) return null;
+  const [password = '', repeated = password] = answers;
   if (password === '') throw new OperatorError('The password must not be empty.');
-  if (password === null || !host.stdin.isTTY) return password;
-  const repeated = await readSecret('Repeat the password:', host);
-  if (repeated !== null && repeated !== password) throw new OperatorError('The two passwords differ.');
-  return repeated;
+  if (repeated !== password) throw new OperatorError('The two passwords differ.');
+  return password;
+}
+
+async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
+  try {
+    for await (const line of createInterface({ input: stdin })) return line;
+    return '';
+  } finally {
+    stdin.destroy();
+  }
 }
 
 /** Clears the failed logins of a user's account in the current window; keeps its trusted sources. */

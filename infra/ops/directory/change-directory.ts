@@ -91,14 +91,9 @@ export interface ChangeResult {
   readonly generated_key?: string | undefined;
 }
 
-/** The error of a change that was not written, because others changed the records in each attempt. */
-export class ConcurrentModificationError extends Error {
-  override readonly name = 'ConcurrentModificationError';
-}
-
 /**
  * Plans a change, and writes it if its records are still as they were read. After a conflict, it reads and plans again.
- * `planned` is the change to try first. Throws a ConcurrentModificationError if every attempt has a conflict.
+ * `planned` is the change to try first. Throws an error if every attempt has a conflict.
  */
 export async function changeDirectory(
   records: DirectoryRecords,
@@ -110,9 +105,7 @@ export async function changeDirectory(
     const isWritten = !hasWrites(change) || (await records.commit(change.changes));
     if (isWritten) return toResult(change);
   }
-  throw new ConcurrentModificationError(
-    'Nothing was changed: others kept changing the records. Run the command again.',
-  );
+  throw new Error('Nothing was changed: others kept changing the records. Run the command again.');
 }
 
 /** True if a change writes a record. Otherwise, its records are only compared. */
