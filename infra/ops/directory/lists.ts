@@ -15,113 +15,105 @@ import { listRecords } from './read-directory.ts';
 import { LISTS, toFileEntry, toListEntry } from './read-entries.ts';
 import { describeLimits } from './tolerances.ts';
 
-interface EntityList<Kind extends EntityKind> {
-  readonly kind: Kind;
+const listTenantsCommand = defineCommand('list-tenants', {
+  summary: 'List the tenants with their global tolerances. This reads the whole directory.',
+  example: 'list-tenants --local',
+}).action((options) =>
+  runCommand(options, ({ ports, output }) =>
+    output.list({}, 'tenants', ports.records.tenants(), createView('tenant', ['tenant', 'tolerance'])),
+  ),
+);
+
+/** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
+export const listCommands = [
+  listTenantsCommand,
+  defineListCommand('companies', 'company', {
+    summary: 'List the companies of a tenant, with the time at which a command suspended them.',
+    columns: ['company_id', 'name', 'status', 'stopped_at'],
+  }),
+  defineListCommand('suppliers', 'supplier', {
+    summary: 'List the suppliers of a tenant, with their own tolerances.',
+    columns: ['supplier_id', 'name', 'company_id', 'tolerance'],
+  }),
+  defineListCommand('users', 'user', {
+    summary: 'List the users of a tenant, with the status of their access.',
+    columns: ['user_id', 'email', 'username', 'company_id', 'supplier_id', 'status', 'expires_at', 'permissions'],
+  }),
+  defineListCommand('keys', 'api_key', {
+    summary: 'List the API keys of a tenant, with the last 4 characters of each.',
+    columns: ['company_id', 'name', 'last4', 'status', 'valid_from', 'valid_until'],
+  }),
+];
+
+interface EntityList {
+  readonly summary: string;
   /** The properties of the document that the table shows; its headings are without `_id`. */
   readonly columns: readonly string[];
-  /** Returns the properties of an entry in the document that toListEntry does not return. */
-  readonly toAdditions?: (record: DirectoryRecord<Kind>) => object;
 }
 
-function toView<Kind extends EntityKind>(list: EntityList<Kind>): ListView<DirectoryRecord<Kind>> {
-  const { kind, columns, toAdditions } = list;
-  const toDocument = (record: DirectoryRecord<Kind>) => ({ ...toListEntry(kind, record), ...toAdditions?.(record) });
+type ListOptions = CommonOptions & { readonly company?: string; readonly expiring?: number };
+
+/** Defines the command `list-NAME`. The name is also the name of the list in the document. */
+function defineListCommand(name: string, kind: ListedKind, { summary, columns }: EntityList) {
+  const hasCompany = kind !== 'company';
+  const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
+  const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
+  if (hasCompany) command.option('--company <company>', `list only the ${name} of the company with this id`);
+  if (kind === 'user' || kind === 'api_key') command.addOption(createExpiringOption());
+  return command.action((tenant, { company, expiring, ...options }: ListOptions) =>
+    runCommand(options, ({ ports, output }) => {
+      const pages = listRecords(ports, kind, tenant, company);
+      const selected = expiring === undefined ? pages : selectExpiring(pages, expiring);
+      return output.list({ tenant }, name, selected, createView(kind, columns));
+    }),
+  );
+}
+
+function createExpiringOption() {
+  const parseDays = matching(/^\d{1,5}d$/, 'a number of days, such as 30d');
+  return new Option('--expiring <days>', 'list only active ones that expire within so many days: 30d').argParser(
+    (text) => Number.parseInt(parseDays(text), 10),
+  );
+}
+
+function createView(kind: EntityKind, columns: readonly string[]): ListView<Attributes> {
+  const toDocument = (record: Attributes) => {
+    const entry = toListEntry(kind, record);
+    return kind === 'user' || kind === 'api_key' ? { ...entry, status: getAccessStatus(record) } : entry;
+  };
   return {
     header: columns.map((property) => property.replace(/_id$/, '').replaceAll('_', ' ')),
     toRow(record) {
-      const { tolerance }: { tolerance?: ToleranceRecord | undefined } = record;
-      const config = toToleranceConfig(tolerance);
-      const shown: Attributes = { ...toDocument(record), tolerance: config && describeLimits(config) };
+      const tolerance = toToleranceConfig(record['tolerance'] as ToleranceRecord | undefined);
+      const shown: Attributes = { ...toDocument(record), tolerance: tolerance && describeLimits(tolerance) };
       return columns.map((property) => toText(shown[property], '-'));
     },
     toDocument,
   };
 }
 
-/** Defines the command `list-NAME`. The name is also the name of the list in the document. */
-function defineListCommand<Kind extends ListedKind>(name: string, summary: string, list: EntityList<Kind>) {
-  const hasCompany = list.kind !== 'company';
-  const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
-  const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
-  if (hasCompany) command.option('--company <company>', `list only the ${name} of the company with this id`);
-  if (list.kind === 'user' || list.kind === 'api_key') command.addOption(expiringOption);
-  return command.action((tenant, { company, expiring, ...options }: ListOptions) =>
-    runCommand(options, ({ ports, output }) => {
-      const pages = listRecords(ports, list.kind, tenant, company);
-      const selected = expiring === undefined ? pages : selectExpiring(pages, expiring);
-      return output.list({ tenant }, name, selected, toView(list));
-    }),
-  );
-}
-
-type ListOptions = CommonOptions & { readonly company?: string; readonly expiring?: number };
-
-const expiringOption = new Option('--expiring <days>', 'list only active ones that expire within so many days: 30d');
-expiringOption.argParser((text) => Number.parseInt(matching(/^\d{1,5}d$/, 'a number of days, such as 30d')(text), 10));
-
 /** Yields only the users or API keys that are active and expire within a number of days. */
-export async function* selectExpiring<Entity extends object>(pages: AsyncIterable<readonly Entity[]>, days: number) {
+export async function* selectExpiring(pages: AsyncIterable<readonly Attributes[]>, days: number) {
   const limitMs = systemClock.now().getTime() + days * DAY_MS;
-  for await (const page of pages) yield page.filter((entity) => Date.parse(findAccessEnd(entity)) <= limitMs);
+  const isExpiring = (record: Attributes) =>
+    getAccessStatus(record) === 'ACTIVE' && Date.parse(findAccessEnd(record) ?? '') <= limitMs;
+  for await (const page of pages) yield page.filter(isExpiring);
 }
 
-/** Returns the end of the access of an active user or API key. The text is empty if the access does not end. */
-function findAccessEnd(entity: object): string {
-  if ('valid_until' in entity) {
-    const key = entity as DirectoryRecord<'api_key'>;
-    return getApiKeyStatus(key) === 'ACTIVE' ? key.valid_until : '';
-  }
-  const user = entity as DirectoryRecord<'user'>;
-  return getUserStatus(user) === 'ACTIVE' ? (user.expires_at ?? '') : '';
+function findAccessEnd({ expires_at, valid_until }: Partial<AccessFields>): string | undefined {
+  return expires_at ?? valid_until;
 }
 
-/** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
-export const listCommands = [
-  defineCommand('list-tenants', {
-    summary: 'List the tenants with their global tolerances. This reads the whole directory.',
-    example: 'list-tenants --local',
-  }).action((options) =>
-    runCommand(options, ({ ports, output }) => {
-      const view = toView({ kind: 'tenant', columns: ['tenant', 'tolerance'] });
-      return output.list({}, 'tenants', ports.records.tenants(), view);
-    }),
-  ),
-  defineListCommand('companies', 'List the companies of a tenant, with the time at which a command suspended them.', {
-    kind: 'company',
-    columns: ['company_id', 'name', 'status', 'stopped_at'],
-  }),
-  defineListCommand('suppliers', 'List the suppliers of a tenant, with their own tolerances.', {
-    kind: 'supplier',
-    columns: ['supplier_id', 'name', 'company_id', 'tolerance'],
-  }),
-  defineListCommand('users', 'List the users of a tenant, with the status of their access.', {
-    kind: 'user',
-    columns: ['user_id', 'email', 'username', 'company_id', 'supplier_id', 'status', 'expires_at', 'permissions'],
-    toAdditions: (user) => ({ status: getUserStatus(user) }),
-  }),
-  defineListCommand('keys', 'List the API keys of a tenant, with the last 4 characters of each.', {
-    kind: 'api_key',
-    columns: ['company_id', 'name', 'last4', 'status', 'valid_from', 'valid_until'],
-    toAdditions: (key) => ({ status: getApiKeyStatus(key) }),
-  }),
-];
+type AccessFields = DirectoryRecord<'user'> & Omit<DirectoryRecord<'api_key'>, 'status'> & { readonly status: string };
 
-/** Returns ACTIVE, or the first reason why a user cannot log in. */
-export function getUserStatus(
-  user: DirectoryRecord<'user'>,
-): 'ACTIVE' | 'INACTIVE' | 'NO_LICENSE' | 'EXPIRED' | 'ERASED' {
-  const { active, license_active: isLicensed, expires_at: expiresAt, erased_at: erasedAt } = user;
-  if (erasedAt !== undefined) return 'ERASED';
-  if (!active) return 'INACTIVE';
-  if (!isLicensed) return 'NO_LICENSE';
-  return expiresAt !== undefined && new Date(expiresAt) <= systemClock.now() ? 'EXPIRED' : 'ACTIVE';
-}
-
-/** Returns the status of a key: REVOKED, or EXPIRED if it is active and its validity has ended. */
-export function getApiKeyStatus(key: DirectoryRecord<'api_key'>): typeof key.status | 'REVOKED' | 'EXPIRED' {
-  const { status, valid_until: validUntil, revoked_at: revokedAt } = key;
-  if (revokedAt !== undefined) return 'REVOKED';
-  return status === 'ACTIVE' && new Date(validUntil) < systemClock.now() ? 'EXPIRED' : status;
+/** Returns the status of a user or an API key: ACTIVE, or the first reason why it is rejected. */
+export function getAccessStatus(record: Partial<AccessFields>): string {
+  const end = findAccessEnd(record);
+  if (record.erased_at !== undefined) return 'ERASED';
+  if (record.revoked_at !== undefined) return 'REVOKED';
+  if (record.active === false || record.status === 'INACTIVE') return 'INACTIVE';
+  if (record.license_active === false) return 'NO_LICENSE';
+  return end !== undefined && new Date(end) < systemClock.now() ? 'EXPIRED' : 'ACTIVE';
 }
 
 export const exportCommand = defineCommand('export', {
@@ -141,7 +133,7 @@ export const exportCommand = defineCommand('export', {
         const records = kind === 'api_key' ? nameableKeys : await collectPages(ports.records.pages(kind, tenant));
         const entries = records
           .filter((each: Attributes) => each['erased_at'] === undefined)
-          .map((each) => toFileEntry(kind, each as DirectoryRecord<typeof kind>));
+          .map((each) => toFileEntry(kind, each));
         if (entries.length > 0) lists[name] = entries;
       }
       const file = { tenants: [{ ...toFileEntry('tenant', record), ...lists }] };

@@ -1,13 +1,11 @@
 import type { JsonSchema } from '../../../lib/contracts/contract.ts';
 import {
-  type DirectoryRecord,
   ENTITY_FIELDS,
   type EntityKind,
   type FileFieldKind,
   type FileValue,
   isComparedField,
   isFileField,
-  RECORD_FIELDS,
   type RecordField,
   TOLERANCE_FIELDS,
 } from '../../../lib/domain/directory-fields.ts';
@@ -153,20 +151,19 @@ function toRecordValue(value: unknown, kind: string): unknown {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-export function toFileEntry<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
+export function toFileEntry(kind: EntityKind, record: Attributes): Attributes {
   return mapFields(ENTITY_FIELDS[kind].filter(isFileField), record, toFileValue);
 }
 
 /** Converts a record to an entry of a list: all fields that are neither secret nor written by logins; null if absent. */
-export function toListEntry<Kind extends EntityKind>(kind: Kind, record: DirectoryRecord<Kind>): Attributes {
-  const fields = RECORD_FIELDS[kind].filter(isComparedField);
-  const present = mapFields(fields, record, toFileValue);
-  return Object.fromEntries(fields.map(({ name }) => [name, present[name] ?? null]));
+export function toListEntry(kind: EntityKind, record: Attributes): Attributes {
+  const fields = ENTITY_FIELDS[kind].filter(isComparedField);
+  return Object.fromEntries(fields.map(({ name, kind: type }) => [name, toFileValue(record[name] ?? null, type)]));
 }
 
 export function toFileValue(value: unknown, kind?: string): unknown {
   if (isDecimal(value)) return value.toNumber();
-  return kind === 'tolerance' ? mapFields(TOLERANCE_FIELDS, value as Attributes, toFileValue) : value;
+  return kind === 'tolerance' && value !== null ? mapFields(TOLERANCE_FIELDS, value as Attributes, toFileValue) : value;
 }
 
 /** Converts the values of these fields, without those that are absent. */

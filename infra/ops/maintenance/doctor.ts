@@ -76,7 +76,7 @@ function listChecks(session: Session): Readonly<Record<string, () => Promise<Fin
       let count = 0;
       for (const tenant of await readTenantNames(ports)) {
         for (const kind of ['user', 'api_key'] as const) {
-          const pages = selectExpiring<object>(listRecords(ports, kind, tenant), EXPIRY_NOTICE_DAYS);
+          const pages = selectExpiring(listRecords(ports, kind, tenant), EXPIRY_NOTICE_DAYS);
           count += (await collectPages(pages)).length;
         }
       }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { getApiKeyStatus, getUserStatus, selectExpiring } from '../../../infra/ops/directory/lists.ts';
+import { getAccessStatus, selectExpiring } from '../../../infra/ops/directory/lists.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { apiKey, user } from '../../support/ops/apply-lists.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
@@ -14,7 +15,7 @@ it.each([
   ['INACTIVE', { license_active: false, active: false }],
   ['ERASED', { active: false, erased_at: inDays(-1) }],
 ])('the status of a user is %s if its record has %j', (status, fields) => {
-  expect(getUserStatus({ ...user, ...fields })).toBe(status);
+  expect(getAccessStatus({ ...user, ...fields })).toBe(status);
 });
 
 it.each([
@@ -23,7 +24,7 @@ it.each([
   ['INACTIVE', { status: 'INACTIVE', valid_until: inDays(-1) }],
   ['REVOKED', { status: 'INACTIVE', revoked_at: inDays(-1) }],
 ] as const)('the status of an API key is %s if its record has %j', (status, fields) => {
-  expect(getApiKeyStatus({ ...activeKey, ...fields })).toBe(status);
+  expect(getAccessStatus({ ...activeKey, ...fields })).toBe(status);
 });
 
 it('selectExpiring yields the active users and keys that expire within a number of days', async () => {
@@ -35,7 +36,7 @@ it('selectExpiring yields the active users and keys that expire within a number 
     { ...activeKey, status: 'INACTIVE' },
   ];
   async function* readPages() {
-    yield* [[...users, ...others], keys] as object[][];
+    yield* [[...users, ...others], keys] as Attributes[][];
   }
   expect(await collectPages(selectExpiring(readPages(), 14))).toEqual([users[2], keys[1]]);
 });
