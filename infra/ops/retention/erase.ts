@@ -64,8 +64,7 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
   const supplier = await new DirectorySnapshot(ports.records).getExisting(keys.supplier(supplierId));
   const users = (await listUsers(session, tenant)).filter((user) => user.supplier_id === supplierId);
   const suppliers = await collectPages(listRecords(ports, 'supplier', tenant, supplier.company_id));
-  const isOnlySupplier = suppliers.length === 1;
-  if (isOnlySupplier) await requireSuspendedCompanies(session, tenant, supplier.company_id);
+  if (suppliers.length === 1) await requireSuspendedCompanies(session, tenant, supplier.company_id);
   // A suspended company would lock out the users of its other suppliers.
   else requireInactiveUsers(tenant, users);
   return erase(session, {
@@ -76,12 +75,8 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
     users,
     async eraseRecords() {
       const before = { company_id: supplier.company_id };
-      const companyKey = keys.company(supplier.company_id);
-      const isErased = await ports.records.commit([
-        { key: keys.supplier(supplierId), before, after: null },
-        ...(isOnlySupplier ? [{ key: companyKey, before: { status: 'SUSPENDED' } } as const] : []),
-      ]);
-      if (!isErased) throw new Error('Others have changed the supplier or its company. Run the command again.');
+      const isErased = await ports.records.commit([{ key: keys.supplier(supplierId), before, after: null }]);
+      if (!isErased) throw new Error('Others have changed the supplier. Run the command again.');
     },
   });
 }
