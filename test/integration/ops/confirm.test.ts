@@ -17,6 +17,7 @@ beforeEach(async () => {
 const runWithKeys = (keys: string, ...args: string[]) => runOnTerminal(portal.engine.endpoint, args, keys);
 const buildSuspend = () => ['suspend-company', account.reference.tenant, account.reference.companyId];
 const buildRevoke = () => ['revoke-key', account.scope.tenant, key.slice(-4)];
+const buildEraseUser = () => ['erase-user', account.reference.tenant, account.email];
 const readStatus = async () => (await readRecord(portal.engine, account.keys.company))?.['status'];
 
 it.each([
@@ -26,6 +27,7 @@ it.each([
     /Suspend company \d+ \(Company\) of \S+\? The access of its users, suppliers and API keys ends immediately\. /,
   ],
   ['revoke-key', buildRevoke, /Revoke the API key "ERP" \(….{4}\) of company \d+ of \S+\? .+ This cannot be undone\. /],
+  ['erase-user', buildEraseUser, /Erase user \d+ \(\S+\) of \S+\? No command can undo this\. /],
   [
     'rotate-signing-key',
     () => ['rotate-signing-key', '--leaked'],
@@ -65,7 +67,8 @@ it('a command changes nothing if its question would not be visible', async () =>
 });
 
 it('a command asks for no confirmation if it would change nothing or its subject does not exist', async () => {
-  for (const command of [buildSuspend(), buildRevoke()]) {
+  const buildEraseById = () => ['erase-user', account.reference.tenant, account.reference.userId];
+  for (const command of [buildSuspend(), buildRevoke(), buildEraseById()]) {
     await runOps(portal.engine.endpoint, ...command);
     expect(await runWithKeys('', ...command)).toMatchObject({ code: 0, stderr: '' });
   }
@@ -78,4 +81,15 @@ it('with --json, standard output contains only the document although the command
   expect(JSON.parse(no.stdout)).toEqual({ error: 'Nothing was changed.' });
   const yes = await runWithKeys(`y${KEYS.enter}`, ...buildSuspend(), '--json');
   expect(JSON.parse(yes.stdout)).toMatchObject({ outcome: 'changed' });
+});
+
+it('set-password asks twice on a terminal, and changes nothing if the two passwords differ', async () => {
+  const args = ['set-password', account.reference.tenant, account.email];
+  const repeat = (password: string) => {
+    const answers = { 'New password:': `a new Passphrase${KEYS.enter}`, 'Repeat the password:': password };
+    return runOnTerminal(portal.engine.endpoint, args, '', { answers });
+  };
+  expect((await repeat(`another${KEYS.enter}`)).stderr).toContain('The two passwords differ.\n');
+  expect(await repeat(KEYS.ctrlC)).toMatchObject({ code: 130, stdout: '' });
+  expect((await repeat(`a new Passphrase${KEYS.enter}`)).stdout).toContain('password: changed');
 });

@@ -14,14 +14,9 @@ const dates = { startdate: '2026-06-01', enddate: '2026-06-30' };
 const list = (call: Invoke) => call('list-invoices', { query: dates });
 const login = ({ scope, email, ...account }: Account, password = account.password) =>
   portal.invoke('login', { headers: { tenant: scope.tenant }, body: { email, password } });
-const setPassword = (
-  input: string | Buffer,
-  { reference, email }: Account,
-  setting: OpsSetting = {},
-  ...options: string[]
-) => {
+const setPassword = (input: string, { reference, email }: Account, setting: OpsSetting = {}) => {
   const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.engine.endpoint };
-  return runCli(['set-password', reference.tenant, email, '--local', ...options], { env, input, ...setting });
+  return runCli(['set-password', reference.tenant, email, '--local'], { env, input, ...setting });
 };
 
 it('suspend-company and resume-company take effect on the next request', async () => {
@@ -141,19 +136,4 @@ it('set-password rejects a weak password, but not the published one of the demo 
   expect((await login(account)).status).toBe(200);
   expect(await setPassword(`${DEMO_ACCOUNT.password}\n`, account)).toMatchObject({ code: 0, stderr: '' });
   expect((await login(account, DEMO_ACCOUNT.password)).status).toBe(200);
-});
-
-it('set-password shows neither the password nor its hash', async () => {
-  const { account } = await portal.newCaller();
-  const runs = [
-    await setPassword('Secret-1-q7xw', account),
-    await setPassword('Secret-1-q7xw', account),
-    await setPassword('Secret-2-q7xw', account, {}, '--json'),
-    await setPassword('Secret-3-q7xw', { ...account, email: 'nobody' }),
-  ];
-  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2]);
-  expect(runs[1]?.stdout).toMatch(/^left /);
-  const changes = [{ property: 'tokens_from' }, { property: 'password' }];
-  expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({ changes });
-  for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toMatch(/Secret|argon2/);
 });

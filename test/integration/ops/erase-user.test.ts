@@ -9,7 +9,7 @@ import { type Key, scanPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { changeRecord, readRecord } from '../../support/data/seed.ts';
 import { applyFile, user } from '../../support/ops/apply-lists.ts';
-import { KEYS, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
@@ -107,12 +107,4 @@ it('erase-user leaves a login name that belongs to another user', async () => {
   await changeRecord(portal.engine, key, { user_id: '999' });
   expect((await run('erase-user', userId)).code).toBe(0);
   expect(await readRecord(portal.engine, key)).toMatchObject({ user_id: '999' });
-});
-
-it('erase-user asks before it erases, and asks nothing if the user is already erased', async () => {
-  const ask = (keys: string, name: string) => runOnTerminal(portal.engine.endpoint, ['erase-user', tenant, name], keys);
-  const { code, stderr } = await ask(`n${KEYS.enter}`, email);
-  expect([code, stderr]).toEqual([130, expect.stringContaining(`Erase user ${userId} (${email}) of ${tenant}?`)]);
-  expect((await ask(`y${KEYS.enter}`, email)).code).toBe(0);
-  expect(await ask('', userId)).toMatchObject({ code: 0, stderr: '' });
 });

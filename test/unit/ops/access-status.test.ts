@@ -9,22 +9,17 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 const activeKey = { ...apiKey, status: 'ACTIVE', tenant: 't.example', last4: 'beef', valid_until: inDays(1) } as const;
 
 it.each([
-  ['ACTIVE', { expires_at: inDays(1) }],
-  ['EXPIRED', { expires_at: inDays(-1) }],
-  ['NO_LICENSE', { expires_at: inDays(-1), license_active: false }],
-  ['INACTIVE', { license_active: false, active: false }],
-  ['ERASED', { active: false, erased_at: inDays(-1) }],
-])('the status of a user is %s if its record has %j', (status, fields) => {
-  expect(getAccessStatus({ ...user, ...fields })).toBe(status);
-});
-
-it.each([
-  ['ACTIVE', {}],
-  ['EXPIRED', { valid_until: inDays(-1) }],
-  ['INACTIVE', { status: 'INACTIVE', valid_until: inDays(-1) }],
-  ['REVOKED', { status: 'INACTIVE', revoked_at: inDays(-1) }],
-] as const)('the status of an API key is %s if its record has %j', (status, fields) => {
-  expect(getAccessStatus({ ...activeKey, ...fields })).toBe(status);
+  ['ACTIVE', { ...user, expires_at: inDays(1) }],
+  ['EXPIRED', { ...user, expires_at: inDays(-1) }],
+  ['NO_LICENSE', { ...user, expires_at: inDays(-1), license_active: false }],
+  ['INACTIVE', { ...user, license_active: false, active: false }],
+  ['ERASED', { ...user, active: false, erased_at: inDays(-1) }],
+  ['ACTIVE', activeKey],
+  ['EXPIRED', { ...activeKey, valid_until: inDays(-1) }],
+  ['INACTIVE', { ...activeKey, status: 'INACTIVE', valid_until: inDays(-1) }],
+  ['REVOKED', { ...activeKey, status: 'INACTIVE', revoked_at: inDays(-1) }],
+])('the status of a user or an API key is %s: %j', (status, record) => {
+  expect(getAccessStatus(record)).toBe(status);
 });
 
 it('selectExpiring yields the active users and keys that expire within a number of days', async () => {

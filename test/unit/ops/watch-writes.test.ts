@@ -61,14 +61,6 @@ it.each(Object.entries(writes))(
   },
 );
 
-it('only the commands that read are sent without a check', () => {
-  const names = Object.keys(documents).filter((name) => name.endsWith('Command'));
-  const reading = names.filter((name) => /^(?:BatchGet|Describe|Get|List|Query|Scan|TransactGet)/.test(name));
-  expect(reading.map((name) => name.replace('Command', '')).toSorted()).toEqual([
-    ...['BatchGet', 'DescribeExport', 'Get', 'Query', 'Scan', 'TransactGet'],
-  ]);
-});
-
 it('a read is sent, also in a dry run', async () => {
   const { client, handle } = watchClient(scope, null);
   await expect(client.send(new documents.GetCommand({ TableName, Key: key }))).rejects.toThrow('sent');
