@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { findErrors as findEntryErrors, listEntries } from '../../../infra/ops/directory/read-entries.ts';
+import { apiKey, company, supplier, user } from '../../support/ops/apply-lists.ts';
 
-const company = { company_id: '1', name: 'Company', status: 'ACTIVE' };
-const supplier = { supplier_id: '10', name: 'Supplier', company_id: '1' };
-const flags = { active: true, license_active: true };
-const user = { user_id: '100', company_id: '1', email: 'a@x.example', permissions: ['READ'], ...flags };
-const validity = { valid_from: '2026-01-01', valid_until: '2026-12-31' };
-const apiKey = { company_id: '1', name: 'ERP', scope: 'SUPPLIER_PORTAL', status: 'ACTIVE', ...validity };
 const key = '6f1c2a34-0000-4000-8000-00000000000a';
 const pct = { mode: 'PCT', tolerance_pct: 5, auto_approve: true };
 
