@@ -18,7 +18,7 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
 }
 
 /** The invoices that a command accepts: those of the lists, withdrawn invoices, or both. */
-export type AcceptedInvoices = 'listed' | 'withdrawn' | 'any';
+type AcceptedInvoices = 'listed' | 'withdrawn' | 'any';
 
 /**
  * Finds an invoice of a supplier or, by default, of any supplier. Throws an OperatorError unless exactly one accepted

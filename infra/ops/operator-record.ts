@@ -12,7 +12,7 @@ import { watchWrites, WHOLE_SERVICE, type WriteScope, type WrittenItems } from '
 export type Target = Awaited<ReturnType<typeof openLocalTarget>>;
 
 /** A command as it was called, and the data that it is allowed to write. */
-export interface CommandCall {
+interface CommandCall {
   /** The arguments never contain a secret, and standard input is not included. */
   readonly description: Pick<OperatorEntry, 'command' | 'arguments' | 'reason' | 'by'>;
   readonly scope: WriteScope;

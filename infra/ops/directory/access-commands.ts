@@ -89,7 +89,7 @@ function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: st
 
 /** Activates or deactivates a user. A deactivation is marked with its time, so that `apply` does not end it. */
 function setUserActive(ports: AdminPorts, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
-  return changeUser(ports, tenant, name, async ({ user, account }) => {
+  return changeUser(ports, tenant, name, ({ user, account }) => {
     const stoppedAt = active ? undefined : (user.stopped_at ?? formatNow());
     const endsSessions = !active && user.stopped_at === undefined;
     return { user: { ...user, active, stopped_at: stoppedAt }, account, endsSessions };
@@ -102,7 +102,7 @@ function formatNow(): string {
 
 /** Ends the sessions of a user: its tokens are rejected, and the user can log in again. */
 function endSessions(ports: AdminPorts, tenant: string, name: string): Promise<ChangeResult> {
-  return changeUser(ports, tenant, name, async (stored) => ({ ...stored, endsSessions: true }));
+  return changeUser(ports, tenant, name, (stored) => ({ ...stored, endsSessions: true }));
 }
 
 /** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */
@@ -154,11 +154,11 @@ function changeUser(
   { records }: AdminPorts,
   tenant: string,
   name: string,
-  change: (stored: Awaited<ReturnType<typeof findUser>>, directory: DirectorySnapshot) => Promise<ChangedUser>,
+  change: (stored: Awaited<ReturnType<typeof findUser>>) => ChangedUser,
 ): Promise<ChangeResult> {
   return changeDirectory(records, async (directory) => {
     const stored = await findUser(directory, tenant, name);
-    return { changes: await planUser(directory, tenant, await change(stored, directory)) };
+    return { changes: await planUser(directory, tenant, change(stored)) };
   });
 }
 

@@ -19,7 +19,7 @@ const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 20, longestMs: 1000 }
  * Erases an invoice with its history; the latest changes are erased with the invoice. Returns false if the invoice has
  * changed since it was read.
  */
-export type EraseInvoice = (scope: SupplierScope, item: InvoiceItem) => Promise<boolean>;
+type EraseInvoice = (scope: SupplierScope, item: InvoiceItem) => Promise<boolean>;
 
 export function createEraseInvoice(client: DynamoDBDocumentClient, tables: InvoiceTables): EraseInvoice {
   return async (scope, item) => {
