@@ -4,6 +4,7 @@ import { orServiceUnavailable, ServiceError } from '../domain/errors.ts';
 import type { UserReference } from '../domain/directory.ts';
 import type { Session } from './access-rules.ts';
 import * as texts from '../domain/texts.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 
 /** The algorithm of the signatures: ECDSA with P-256 and SHA-256. */
@@ -32,7 +33,7 @@ export type VerifyToken = (authorization: string | undefined, tenant: string, no
 
 /** Creates a function that verifies tokens. A valid token was signed by a published key, for these parties. */
 export function createTokenVerifier(findKey: FindKey, parties: TokenParties): VerifyToken {
-  const readClaims = createVerificationCache((token, now) => verifyJwt(token, findKey, parties, now), findKey);
+  const readClaims = createClaimsReader(findKey, parties);
   return async (authorization, tenant, now) => {
     const token = BEARER.exec(authorization ?? '')?.groups?.['token'];
     if (!token) throw createTokenError();
@@ -54,17 +55,6 @@ export function createTokenVerifier(findKey: FindKey, parties: TokenParties): Ve
   };
 }
 
-function verifyJwt(token: string, findKey: FindKey, { issuer, audience }: TokenParties, now: Date) {
-  return jwtVerify(token, findKey, {
-    algorithms: [ALGORITHM],
-    typ: 'JWT',
-    issuer,
-    audience,
-    requiredClaims: ['sub', 'iat', 'exp', 'jti', 'tenant', 'company_id', 'tokens_not_before'],
-    currentDate: now,
-  });
-}
-
 function createTokenError(cause?: unknown): ServiceError {
   return new ServiceError('UNAUTHORIZED', texts.tokenInvalid, { cause });
 }
@@ -73,63 +63,58 @@ function createTokenError(cause?: unknown): ServiceError {
 export type FindKey = (header: { readonly kid?: string }) => Promise<CryptoKey>;
 
 /**
- * Creates a function that verifies a token once, and caches its claims until the token expires, or its key is withdrawn
- * or replaced. A rejected token is not cached.
+ * Creates a function that verifies a token and returns its claims. It verifies a token once, until the token expires or
+ * the public keys are read again. It does not cache a rejected token.
  */
-export function createVerificationCache(
-  verify: (token: string, now: Date) => Promise<JWTVerifyResult & { readonly key: unknown }>,
-  findKey: FindKey,
-): (token: string, now: Date) => Promise<JWTPayload> {
-  const cache = createLruCache<Awaited<ReturnType<typeof verify>> & { verifiedAtMs: number }>(MAX_CACHED_TOKENS);
+function createClaimsReader(findKey: FindKey, { issuer, audience }: TokenParties) {
+  const cache = createLruCache<JWTVerifyResult & { readonly key: CryptoKey }>(MAX_CACHED_TOKENS);
 
-  return async (token, now) => {
+  return async (token: string, now: Date): Promise<JWTPayload> => {
     // The cache contains the hash of the whole token, with its signature, so that no credentials are kept in memory.
     const tokenHash = hash('sha256', token);
     const cached = cache.get(tokenHash);
-    const isUsable = cached && isStillValid(cached, now) && (await findKey(cached.protectedHeader)) === cached.key;
-    if (isUsable) return cached.payload;
-    const verified = await verify(token, now);
-    cache.set(tokenHash, { ...verified, verifiedAtMs: now.getTime() });
+    const hasExpired = Math.floor(now.getTime() / 1000) >= (cached?.payload.exp ?? 0);
+    if (cached && !hasExpired && (await findKey(cached.protectedHeader)) === cached.key) return cached.payload;
+    const verified = await jwtVerify(token, findKey, {
+      algorithms: [ALGORITHM],
+      typ: 'JWT',
+      issuer,
+      audience,
+      requiredClaims: ['sub', 'iat', 'exp', 'jti', 'tenant', 'company_id', 'tokens_not_before'],
+      currentDate: now,
+    });
+    cache.set(tokenHash, verified);
     return verified.payload;
   };
-}
-
-/** True if a verified token has not expired. False if the clock was set back, because `nbf` must be checked again. */
-function isStillValid({ payload, verifiedAtMs }: { payload: JWTPayload; verifiedAtMs: number }, now: Date): boolean {
-  return verifiedAtMs <= now.getTime() && Math.floor(now.getTime() / 1000) < (payload.exp ?? 0);
 }
 
 export type PublicJwk = JWK & { readonly kid: string };
 
 /** Creates a function that finds a public key. Keys are cached for a minute, and read again for an unknown `kid`. */
-export function createPublicKeyCache(read: () => Promise<readonly PublicJwk[]>, clock: { now(): Date }): FindKey {
-  let keys = new Map<string, { readonly jwkText: string; readonly key: CryptoKey }>();
+export function createPublicKeyCache(read: () => Promise<readonly PublicJwk[]>): FindKey {
+  let keys = new Map<string, CryptoKey>();
   // The age counts from the start of the read, because the response to a slow read can be out of date.
   let readStartedAtMs = Number.NEGATIVE_INFINITY;
 
   async function readKeys(): Promise<typeof keys> {
-    const nowMs = clock.now().getTime();
+    const nowMs = systemClock.now().getTime();
     const jwks = await orServiceUnavailable(read());
-    keys = new Map(await Promise.all(jwks.map(async (jwk) => [jwk.kid, await reuseOrImport(jwk)] as const)));
+    keys = new Map(await Promise.all(jwks.map(async (jwk) => [jwk.kid, await importPublicKey(jwk)] as const)));
     readStartedAtMs = nowMs;
     return keys;
   }
 
-  /** Returns the same object for an unchanged key, because the cache of verified tokens compares these objects. */
-  async function reuseOrImport(jwk: PublicJwk): Promise<{ readonly jwkText: string; readonly key: CryptoKey }> {
-    const jwkText = JSON.stringify(jwk);
-    const cached = keys.get(jwk.kid);
-    if (cached?.jwkText === jwkText) return cached;
-    // `importJWK` returns a Uint8Array only for a symmetric key.
-    return { jwkText, key: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
-  }
-
   return async ({ kid = '' }) => {
     // The age is negative if the clock was set back.
-    const ageMs = Math.abs(clock.now().getTime() - readStartedAtMs);
+    const ageMs = Math.abs(systemClock.now().getTime() - readStartedAtMs);
     const shouldRead = ageMs > MAX_KEY_AGE_MS || (!keys.has(kid) && ageMs > MIN_READ_INTERVAL_MS);
-    const key = (shouldRead ? await readKeys() : keys).get(kid)?.key;
+    const key = (shouldRead ? await readKeys() : keys).get(kid);
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
   };
+}
+
+async function importPublicKey(jwk: PublicJwk): Promise<CryptoKey> {
+  // `importJWK` returns a Uint8Array only for a symmetric key.
+  return (await importJWK(jwk, ALGORITHM)) as CryptoKey;
 }

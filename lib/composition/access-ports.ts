@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createSlidingWindow } from '../access/sliding-window.ts';
 import { createPublicKeyCache, createTokenVerifier } from '../access/tokens.ts';
-import { systemClock } from '../runtime/clock.ts';
 import { getTableName, readTokenParties } from '../runtime/env.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { createDirectoryTable } from '../tables/directory-table.ts';
@@ -12,9 +11,9 @@ const MAX_VALID_KEYS = 10_000;
 
 /** Creates the ports that check the access to a supplier endpoint. */
 export function createAccessPorts(client: DynamoDBDocumentClient) {
-  const readPublicKeys = createPublicKeyReader(client, getTableName('DIRECTORY'), systemClock);
+  const readPublicKeys = createPublicKeyReader(client, getTableName('DIRECTORY'));
   return {
-    verifyToken: createTokenVerifier(createPublicKeyCache(readPublicKeys, systemClock), readTokenParties()),
+    verifyToken: createTokenVerifier(createPublicKeyCache(readPublicKeys), readTokenParties()),
     directory: createDirectoryTable(client, getTableName('DIRECTORY')),
     limiter: createSlidingWindow(createRateCounterTable(client, getTableName('RATE_COUNTERS'))),
     validKeys: createLruCache<true>(MAX_VALID_KEYS),

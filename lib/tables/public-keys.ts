@@ -1,17 +1,18 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublishedKey } from '../access/rotate-signing-key.ts';
 import type { PublicJwk } from '../access/tokens.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { collectPages } from '../runtime/pages.ts';
 import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { JWKS_PARTITION } from './keys.ts';
 
 /** Creates the function that reads the public keys in the table Directory, except expired keys. */
-export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string, clock: { now(): Date }) {
+export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string) {
   return async (): Promise<PublicJwk[]> => {
     const publishedKeys = await readPublicKeys(client, directoryTable);
     // DynamoDB deletes expired items with a delay.
-    const validKeys = publishedKeys.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+    const validKeys = publishedKeys.filter(({ expiresAt }) => expiresAt === null || expiresAt > systemClock.now());
     return validKeys.map(({ publicKey }) => publicKey);
   };
 }

@@ -90,17 +90,16 @@ describe('a rotation of the signing key', () => {
 describe('the signing key in its tables', () => {
   let engine: TestEngine;
   let tables: SigningKeyTables;
-  let nowMs: number;
+  const now = new Date('2026-07-01T10:00:00Z');
+  useDate(now);
   beforeEach(async () => {
     engine = await startEngine();
     tables = createTestKeyTables(engine);
-    nowMs = Date.parse('2026-07-01T10:00:00Z');
   });
   afterEach(() => engine.close());
 
-  const clock = { now: () => new Date(nowMs) };
   const readTrustedKids = async () => {
-    const keys = await createPublicKeyReader(engine.client, engine.tables.Directory, clock)();
+    const keys = await createPublicKeyReader(engine.client, engine.tables.Directory)();
     return keys.map(({ kid }) => kid).toSorted();
   };
   const readKidInUse = async () =>
@@ -108,7 +107,7 @@ describe('the signing key in its tables', () => {
   const generatePair = () => generateSigningKey(newId());
   const runRotation = (rotate: boolean) => {
     const ports = { tables, generate: generatePair, pause: () => sleep(20) };
-    return rotateSigningKey(ports, { rotate, leaked: false, now: clock.now() });
+    return rotateSigningKey(ports, { rotate, leaked: false, now });
   };
 
   it('the signing key is created once by several parallel and later runs, and no other key is published', async () => {
@@ -118,12 +117,12 @@ describe('the signing key in its tables', () => {
     expect(await runRotation(false)).toBe('kept');
     expect(await readKidInUse()).toBe(kid);
     const publicKey = expect.objectContaining({ kid });
-    expect(await tables.readPublished()).toEqual([{ publicKey, expiresAt: null, activeSince: clock.now() }]);
+    expect(await tables.readPublished()).toEqual([{ publicKey, expiresAt: null, activeSince: now }]);
   });
 
   it('a withdrawn signing key is not restored by a process that had read it before, also after its removal', async () => {
-    const soon = new Date(nowMs + 60_000);
-    const in90Days = new Date(nowMs + 90 * DAY_MS);
+    const soon = new Date(now.getTime() + 60_000);
+    const in90Days = new Date(now.getTime() + 90 * DAY_MS);
     const pair = await generatePair();
     const tryToRestore = async () => {
       await tables.setEarlierEnd(pair.publicKey, in90Days);
@@ -133,18 +132,18 @@ describe('the signing key in its tables', () => {
         oldKeys: [pair.publicKey],
         oldKeysExpireAt: in90Days,
         publishedUntil: soon,
-        activeSince: clock.now(),
+        activeSince: now,
       };
       expect(await tables.replace({ ...next, ...ending })).toEqual({ kind: 'rejected' });
       expect(await tables.replace({ ...pair, ...ending, oldKeys: [] })).toEqual({ kind: 'rejected' });
     };
     await tables.publish(pair.publicKey, soon);
-    await expect(tables.removeExpired(pair.publicKey, clock.now())).rejects.toThrow('conditional');
-    await tables.setEarlierEnd(pair.publicKey, clock.now());
+    await expect(tables.removeExpired(pair.publicKey, now)).rejects.toThrow('conditional');
+    await tables.setEarlierEnd(pair.publicKey, now);
     await tables.publish(pair.publicKey, soon);
     await tryToRestore();
     expect(await readTrustedKids()).not.toContain(pair.publicKey.kid);
-    for (let time = 0; time < 2; time++) await tables.removeExpired(pair.publicKey, clock.now());
+    for (let time = 0; time < 2; time++) await tables.removeExpired(pair.publicKey, now);
     await tryToRestore();
     expect(await readTrustedKids()).not.toContain(pair.publicKey.kid);
     expect(await readKidInUse()).toBe('');

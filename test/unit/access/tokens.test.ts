@@ -8,9 +8,9 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { generateSigningKey, signToken, toPublicKey } from '../../../lib/access/sign-token.ts';
-import { createPublicKeyCache, createTokenVerifier } from '../../../lib/access/tokens.ts';
+import { createPublicKeyCache, createTokenVerifier, type FindKey } from '../../../lib/access/tokens.ts';
 import { proves } from '../../rules/proves.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.700Z');
@@ -22,8 +22,8 @@ const { publicKey, privateKey } = await generateSigningKey('key-1');
 const another = await generateSigningKey('key-1');
 const session = { tokensNotBeforeMs: user.tokensNotBeforeMs };
 const expectedResult = { identity, session };
-const keys = createPublicKeyCache(async () => [publicKey], { now: () => NOW });
-const verifyToken = createTokenVerifier(keys, parties);
+const findKey = createPublicKeyCache(async () => [publicKey]);
+const verifyToken = createTokenVerifier(findKey, parties);
 const token = await signToken(user, privateKey, parties, { now: NOW, tokenId: 'token-1' });
 
 const verifyAfter = (seconds: number, tenant = 'demo.example', bearer = `Bearer ${token}`) =>
@@ -139,6 +139,43 @@ describe('a forged token', () => {
     const expected = { code: 'UNAUTHORIZED', message: 'The access token is missing or invalid.' };
     for (const seconds of [0, 3600])
       await expect(verifyAfter(seconds, 'demo.example', bearer)).rejects.toMatchObject(expected);
+  });
+});
+
+describe('a verified token', () => {
+  /** Creates a verifier that uses this function to find keys, and counts the checks of signatures. */
+  function createCountingVerifier(find: FindKey) {
+    const checkSignature = vi.spyOn(crypto.subtle, 'verify');
+    checkSignature.mockClear();
+    const verify = createTokenVerifier(find, parties);
+    return {
+      verifyAfter: (seconds: number) =>
+        verify(`Bearer ${token}`, 'demo.example', new Date((ISSUED_AT + seconds) * 1000)),
+      countChecks: () => checkSignature.mock.calls.length,
+    };
+  }
+
+  it('the signature of a token is checked once, and the token is still rejected from its expiry on', async () => {
+    proves('auth/rule-1/expired');
+    const { verifyAfter: verifyOnce, countChecks } = createCountingVerifier(findKey);
+    for (const seconds of [0, 1, 3599.999]) expect(await verifyOnce(seconds)).toEqual(expectedResult);
+    expect(countChecks()).toBe(1);
+    await expect(verifyOnce(3600)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+  });
+
+  it.each([
+    ['withdrawn', async () => [], 1],
+    ['replaced by another key with the same id', async () => [another.publicKey], 2],
+  ])('a token is rejected as soon as its key is %s', async (_, readOtherKeys, checkCount) => {
+    proves('codes/UNAUTHORIZED/token');
+    let find = findKey;
+    const { verifyAfter: verifyOnce, countChecks } = createCountingVerifier((header) => find(header));
+    await verifyOnce(0);
+    find = createPublicKeyCache(readOtherKeys);
+    await expect(verifyOnce(1)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    find = findKey;
+    expect(await verifyOnce(2)).toEqual(expectedResult);
+    expect(countChecks()).toBe(checkCount);
   });
 });
 
