@@ -1,4 +1,4 @@
-import { LOGIN_POLICY } from '../lib/access/policies.ts';
+import { LOGIN_POLICY } from '../lib/domain/policies.ts';
 import { verifyPassword } from '../lib/access/passwords.ts';
 import { createTokenSigner } from '../lib/access/sign-token.ts';
 import { createCredentialGuards } from '../lib/composition/credential-guards.ts';

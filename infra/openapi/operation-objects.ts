@@ -1,4 +1,4 @@
-import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
+import { PORTAL_POLICIES } from '../../lib/domain/policies.ts';
 import type { ContractDoc, JsonSchema } from '../../lib/contracts/contract.ts';
 import {
   buildErrorName,

@@ -12,7 +12,7 @@ import type { SupplierScope } from '../domain/invoice.ts';
 import { DAY_MS } from '../domain/iso-date.ts';
 import * as texts from '../domain/texts.ts';
 import { selectTolerance, type Tolerance } from '../domain/tolerance.ts';
-import { EXPIRY_NOTICE_DAYS } from './policies.ts';
+import { EXPIRY_NOTICE_DAYS } from '../domain/policies.ts';
 
 export interface Session {
   /** The user's cutoff (Unix ms) at the time of issue; 0 if there was none. */

@@ -1,6 +1,7 @@
 import type { LoginAccount } from '../domain/directory.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { LoginBlockedError } from './login-guard.ts';
-import { ACCOUNT_POLICY, computeSecondsUntil } from './policies.ts';
+import { ACCOUNT_POLICY, computeSecondsUntil } from '../domain/policies.ts';
 
 const { windowMs, failuresPerSource, failuresPerTrustedSource, failuresPerWindow, trustedSourcesPerPeriod } =
   ACCOUNT_POLICY;
@@ -84,9 +85,9 @@ export type BeginAccountAttempt = (
  * Both outcomes are written on the condition that the limits are not reached. Therefore parallel attempts get as many
  * responses as serial ones, and a correct password has no influence on which attempt gets a response.
  */
-export function createAccountGuard(store: AccountStore, clock: { now(): Date }): BeginAccountAttempt {
+export function createAccountGuard(store: AccountStore): BeginAccountAttempt {
   return async (account, source) => {
-    const beginMs = clock.now().getTime();
+    const beginMs = systemClock.now().getTime();
     const record = await store.read(account, source, beginMs);
     const { passwordHash, tokensNotBeforeMs, sourceHash, failures, trustedSources } = record;
     const isTrustedNow = trustedSources.current.has(sourceHash);
@@ -107,13 +108,13 @@ export function createAccountGuard(store: AccountStore, clock: { now(): Date }):
         if (isTrustedNow && failures.source === 0) return;
         const hasRoom = trustedSources.current.size < trustedSourcesPerPeriod;
         const newTrustedSource = !isTrustedNow && hasRoom ? sourceHash : null;
-        const endMs = clock.now().getTime();
+        const endMs = systemClock.now().getTime();
         const isWritten = await store.recordSuccess(attempt, newTrustedSource, endMs);
         if (!isWritten) throw createLockedError('account-locked', endMs);
       },
 
       async recordFailure() {
-        const endMs = clock.now().getTime();
+        const endMs = systemClock.now().getTime();
         const isWritten = await store.recordFailure(attempt, endMs);
         if (!isWritten) throw createLockedError('account-locked', endMs);
         return isTrusted ? failures.account : failures.account + 1;

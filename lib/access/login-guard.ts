@@ -1,6 +1,7 @@
 import { ServiceError } from '../domain/errors.ts';
 import { tooManyLogins } from '../domain/texts.ts';
-import { LOGIN_POLICY, computeRateStatus, type RateStatus, computeSecondsUntil } from './policies.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { LOGIN_POLICY, computeRateStatus, type RateStatus, computeSecondsUntil } from '../domain/policies.ts';
 
 /** The state of a source after a write, and whether the write was made. */
 export interface GuardDecision {
@@ -53,16 +54,16 @@ export class LoginBlockedError extends ServiceError {
  * The state is read before the password is checked. The outcome is written on the condition that the source is still
  * not locked out. Therefore at most 5 of many simultaneous attempts learn that their password is wrong.
  */
-export function createLoginGuard(store: GuardStore, clock: { now(): Date }): LoginGuard {
+export function createLoginGuard(store: GuardStore): LoginGuard {
   async function getStatus(source: string): Promise<RateStatus> {
     const failureTimes = await store.readFailureTimes(source);
-    const nowMs = clock.now().getTime();
+    const nowMs = systemClock.now().getTime();
     if (computeLockoutEndMs(failureTimes) > nowMs) throw createLockoutError(failureTimes, nowMs);
     return computeRateStatus(LOGIN_POLICY, failureTimes, nowMs);
   }
 
   async function recordOutcome(method: 'recordSuccess' | 'recordFailure', source: string) {
-    const nowMs = clock.now().getTime();
+    const nowMs = systemClock.now().getTime();
     const { kind, failureTimes, failuresToday } = await store[method](source, nowMs);
     if (kind === 'rejected') throw createLockoutError(failureTimes, nowMs);
     return { ...computeRateStatus(LOGIN_POLICY, failureTimes, nowMs), failuresToday };

@@ -1,5 +1,5 @@
 import { createLruCache } from '../runtime/lru-cache.ts';
-import { type RatePolicy, computeRateStatus, type RateStatus, computeSecondsUntil } from './policies.ts';
+import { type RatePolicy, computeRateStatus, type RateStatus, computeSecondsUntil } from '../domain/policies.ts';
 
 /** The store of the counters: one conditional write adds the time of a request, unless the window is full. */
 export interface RateCounterStore {

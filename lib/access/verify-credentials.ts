@@ -2,7 +2,7 @@ import type { AccessSnapshot, LoginAccount, User, UserReference } from '../domai
 import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import type { BeginAccountAttempt } from './account-guard.ts';
 import type { LoginGuard } from './login-guard.ts';
-import type { RateStatus } from './policies.ts';
+import type { RateStatus } from '../domain/policies.ts';
 
 export interface CredentialPorts {
   /** The guards of sources and of accounts. They throw RATE_LIMITED for an attempt that they reject. */

@@ -1,18 +1,16 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createAccountGuard } from '../access/account-guard.ts';
 import { createLoginGuard } from '../access/login-guard.ts';
-import { ACCOUNT_POLICY, LOGIN_POLICY } from '../access/policies.ts';
-import { systemClock } from '../runtime/clock.ts';
 import { getTableName } from '../runtime/env.ts';
 import { createAccountTable } from '../tables/account-table.ts';
 import { createLoginGuardTable } from '../tables/login-guard-table.ts';
 
 /** Creates the guards of passwords. Each surface has its own guard of sources, and both have the guard of accounts. */
 export function createCredentialGuards(client: DynamoDBDocumentClient, surface: 'LOGIN' | 'LEGACY') {
-  const sources = createLoginGuardTable(client, getTableName('RATE_COUNTERS'), LOGIN_POLICY, surface);
-  const accounts = createAccountTable(client, getTableName('DIRECTORY'), ACCOUNT_POLICY, surface);
+  const sources = createLoginGuardTable(client, getTableName('RATE_COUNTERS'), surface);
+  const accounts = createAccountTable(client, getTableName('DIRECTORY'), surface);
   return {
-    ...createLoginGuard(sources, systemClock),
-    beginAccountAttempt: createAccountGuard(accounts, systemClock),
+    ...createLoginGuard(sources),
+    beginAccountAttempt: createAccountGuard(accounts),
   };
 }

@@ -4,7 +4,7 @@ import type { EndpointRequest, Success } from '../endpoints/endpoint.ts';
 import { runWithinDeadline } from '../runtime/request-scope.ts';
 import type { Caller } from '../access/access-rules.ts';
 import type { UserReference } from '../domain/directory.ts';
-import type { RateStatus } from '../access/policies.ts';
+import type { RateStatus } from '../domain/policies.ts';
 import type { AttemptLog } from '../access/verify-credentials.ts';
 
 export interface PortalEvent<State = RequestState> extends APIGatewayProxyEvent {

@@ -1,5 +1,5 @@
 import type { Session } from '../access/access-rules.ts';
-import { PORTAL_POLICIES } from '../access/policies.ts';
+import { PORTAL_POLICIES } from '../domain/policies.ts';
 import type { RateDecision, SlidingWindow } from '../access/sliding-window.ts';
 import type { AccessKind, UserReference } from '../domain/directory.ts';
 import type { RequestState } from './chain.ts';

@@ -1,4 +1,4 @@
-import { PORTAL_POLICIES } from '../access/policies.ts';
+import { PORTAL_POLICIES } from '../domain/policies.ts';
 import type { SlidingWindow } from '../access/sliding-window.ts';
 import type { AccessKind } from '../domain/directory.ts';
 import type { PrefetchingEndpoint } from '../endpoints/endpoint.ts';

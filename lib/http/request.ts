@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ServiceError } from '../domain/errors.ts';
-import { REPORTED_FAILURES } from '../access/policies.ts';
+import { REPORTED_FAILURES } from '../domain/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { buildEmbeddedMetrics, Logger } from '../runtime/logger.ts';
 import { getCurrentUsage } from '../runtime/request-scope.ts';

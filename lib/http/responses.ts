@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type RatePolicy, computeRateStatus } from '../access/policies.ts';
+import { type RatePolicy, computeRateStatus } from '../domain/policies.ts';
 import { toErrorObject } from '../contracts/to-response.ts';
 import { ERROR_CODES, ServiceError } from '../domain/errors.ts';
 import type { Language } from '../domain/language.ts';

@@ -1,4 +1,4 @@
-import { PORTAL_POLICIES } from '../access/policies.ts';
+import { PORTAL_POLICIES } from '../domain/policies.ts';
 import type { SlidingWindow } from '../access/sliding-window.ts';
 import type { VerifyToken } from '../access/tokens.ts';
 import type { Validator } from '../contracts/contract.ts';

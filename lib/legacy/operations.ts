@@ -13,7 +13,7 @@ import { createBatchItemReader } from '../http/batch-items.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { removeEmptyParameters } from '../http/input.ts';
 import { toPropertyFaults } from '../http/validation-details.ts';
-import { PORTAL_POLICIES, computeRateStatus } from '../access/policies.ts';
+import { PORTAL_POLICIES, computeRateStatus } from '../domain/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type { InvoiceLists } from '../invoices/invoice-pages.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLegacyFault } from './protocol.ts';

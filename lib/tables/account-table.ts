@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
 import type { AccountAttempt, AccountRecord, AccountStore, FailureCounter } from '../access/account-guard.ts';
-import type { ACCOUNT_POLICY } from '../access/policies.ts';
+import { ACCOUNT_POLICY } from '../domain/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { hmacSha256, newUuid } from '../runtime/ids.ts';
 import { splitIntoChunks } from '../runtime/pages.ts';
@@ -9,6 +9,8 @@ import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from
 import type { Key } from './dynamodb/reads.ts';
 import { readInteger } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
+
+const { windowMs, periodMs } = ACCOUNT_POLICY;
 
 // Matches a failure counter of a window, such as failures_124687_pVZ…w, and the trusted sources of a period, as s_692.
 const NUMBERED_ATTRIBUTE = /^(?:failures_(?<window>\d+)(?:_.{22})?|s_(?<period>\d+))$/;
@@ -20,8 +22,7 @@ const LATEST_FAILURE = 'failures_latest';
 const MAX_REMOVED_ATTRIBUTES = 100;
 
 /** Builds the name of the counter of all untrusted sources in a window, such as failures_124687. */
-export const buildFailureCounterName = (nowMs: number, { windowMs }: Pick<typeof ACCOUNT_POLICY, 'windowMs'>) =>
-  `failures_${Math.floor(nowMs / windowMs)}`;
+export const buildFailureCounterName = (nowMs: number) => `failures_${Math.floor(nowMs / windowMs)}`;
 
 /** Reads a string set of an item. A missing set is empty. */
 const readSet = (item: object, name: string): ReadonlySet<string> =>
@@ -39,13 +40,10 @@ const readSet = (item: object, name: string): ReadonlySet<string> =>
 export function createAccountTable(
   client: DynamoDBDocumentClient,
   table: string,
-  policy: Pick<typeof ACCOUNT_POLICY, 'windowMs' | 'periodMs'>,
   surface: 'LOGIN' | 'LEGACY',
 ): AccountStore {
-  const { windowMs, periodMs } = policy;
-
   function buildCounterNames(counterHash: string, nowMs: number) {
-    const account = buildFailureCounterName(nowMs, policy);
+    const account = buildFailureCounterName(nowMs);
     return { account, source: `${account}_${counterHash}` };
   }
 
@@ -110,15 +108,11 @@ export function createAccountTable(
 }
 
 /** Creates the functions with which operators count and clear the failures of an account. */
-export function createAccountLocks(
-  client: DynamoDBDocumentClient,
-  table: string,
-  policy: Pick<typeof ACCOUNT_POLICY, 'windowMs'>,
-) {
+export function createAccountLocks(client: DynamoDBDocumentClient, table: string) {
   /** Reads the counters of the current window with a strongly consistent read. */
   async function readCounters(Key: Key) {
     const { Item = {} } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-    const accountCounter = buildFailureCounterName(systemClock.now().getTime(), policy);
+    const accountCounter = buildFailureCounterName(systemClock.now().getTime());
     const sourceCounters = Object.keys(Item).filter((name) => name.startsWith(`${accountCounter}_`));
     return { Item, accountCounter, sourceCounters };
   }

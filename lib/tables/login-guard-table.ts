@@ -1,12 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { GuardDecision, GuardStore } from '../access/login-guard.ts';
-import type { LOGIN_POLICY } from '../access/policies.ts';
+import { LOGIN_POLICY } from '../domain/policies.ts';
+import { DAY_MS } from '../domain/iso-date.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { readInteger } from './dynamodb/values.ts';
 import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
 import { buildTimeNames, buildTimeWrite, isLastWrite, readTimes } from './latest-times.ts';
 
-const DAY_MS = 86_400_000;
+const { limit, windowMs, lockoutMs } = LOGIN_POLICY;
 
 /**
  * Creates the store of the source guard. A source has one item for logins and one for legacy calls. An item contains
@@ -19,7 +20,6 @@ const DAY_MS = 86_400_000;
 export function createLoginGuardTable(
   client: DynamoDBDocumentClient,
   table: string,
-  { limit, windowMs, lockoutMs }: typeof LOGIN_POLICY,
   surface: 'LOGIN' | 'LEGACY',
 ): GuardStore {
   const buildKey = (source: string) => ({ pk: `${surface}#${source}` });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../infra/routes.ts';
 import { STAGES } from '../../infra/stages.ts';
-import { PORTAL_POLICIES } from '../../lib/access/policies.ts';
+import { PORTAL_POLICIES } from '../../lib/domain/policies.ts';
 import { everyOption, getVariant, prodOptions } from '../support/stack/stack-variants.ts';
 
 type Throttled = Readonly<Record<'ResourcePath' | 'HttpMethod', string> & Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { DescribeContinuousBackupsCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import { EXPIRY_NOTICE_DAYS } from '../../../lib/access/policies.ts';
+import { EXPIRY_NOTICE_DAYS } from '../../../lib/domain/policies.ts';
 import { getKeyAgeDays, MAX_KEY_AGE_DAYS } from '../../../lib/access/rotate-signing-key.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';

@@ -1,5 +1,4 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { createAccountLocks } from '../../../lib/tables/account-table.ts';
 import { createHistoryTable } from '../../../lib/tables/history-table.ts';
 import { readPublicKeys } from '../../../lib/tables/public-keys.ts';
@@ -26,7 +25,7 @@ export function createAdminPorts({
     records: createDirectoryRecords(client, Directory),
     operatorEntries: createOperatorEntries(client, Directory),
     publicKeys: () => readPublicKeys(client, Directory),
-    accountLocks: createAccountLocks(client, Directory, ACCOUNT_POLICY),
+    accountLocks: createAccountLocks(client, Directory),
     invoices: createStoredInvoices(client, Invoices),
     histories: createHistoryTable(client, Declarations),
     commit: createCommandTransaction(client, invoiceTables),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
+import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/domain/policies.ts';
 import { createLoginGuardTable } from '../../../lib/tables/login-guard-table.ts';
 import { createRateCounterTable } from '../../../lib/tables/rate-counter-table.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -66,10 +66,7 @@ it('the table of sources behaves like its in-memory store in random sequences of
   const failures = [0, 0, 0, 0, LOGIN_POLICY.windowMs, 0].map((passedMs): [number, typeof fail] => [passedMs, fail]);
   await runSteps(buildSteps(anyStep, [LOGIN_POLICY.windowMs, LOGIN_POLICY.lockoutMs]), failures, () => {
     const { client, tables } = engine;
-    const [table, fake] = [
-      createLoginGuardTable(client, tables.RateCounters, LOGIN_POLICY, 'LOGIN'),
-      createGuardStoreFake(),
-    ];
+    const [table, fake] = [createLoginGuardTable(client, tables.RateCounters, 'LOGIN'), createGuardStoreFake()];
     const source = newId();
     return async (step, nowMs) => expect(await table[step](source, nowMs)).toEqual(await fake[step](source, nowMs));
   });

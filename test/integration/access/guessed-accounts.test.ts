@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
-import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
+import { ACCOUNT_POLICY } from '../../../lib/domain/policies.ts';
 import { type Account, changeRecord, newId, readRecord, seedAccount } from '../../support/data/seed.ts';
 import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';

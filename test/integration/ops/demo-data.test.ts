@@ -4,7 +4,6 @@ import { loadDemo } from '../../../infra/local/start/demo.ts';
 import { hashApiKey, requireActiveUser, requireApiKey, requireSupplier } from '../../../lib/access/access-rules.ts';
 import { verifyPassword } from '../../../lib/access/passwords.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
 import { createDirectoryTable } from '../../../lib/tables/directory-table.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -35,7 +34,7 @@ async function authorizeUser(tenant: string, loginName: string, apiKey: string) 
 
 it('the demo data contain the account that npm start prints', async () => {
   const { account, caller } = await authorizeUser(demo.tenant, demo.email, demo.apiKey);
-  const accounts = createAccountTable(engine.client, engine.tables.Directory, ACCOUNT_POLICY, 'LOGIN');
+  const accounts = createAccountTable(engine.client, engine.tables.Directory, 'LOGIN');
   expect(await verifyPassword(demo.password, (await accounts.read(account, '192.0.2.1', 0)).passwordHash)).toBe(true);
   expect(caller).toMatchObject({ scope: ana, tolerance: { mode: 'PCT', source: 'proveedor' } });
 });

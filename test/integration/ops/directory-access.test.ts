@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
+import { ACCOUNT_POLICY } from '../../../lib/domain/policies.ts';
 import { buildFailureCounterName } from '../../../lib/tables/account-table.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -56,7 +56,7 @@ it('deactivate-user, activate-user and end-sessions take effect on the next requ
 it('unlock-user clears all failures of the current window, also of trusted addresses, and keeps the trusted addresses', async () => {
   const { account } = await portal.newCaller();
   const { tenant, userId } = account.reference;
-  const failures = buildFailureCounterName(Date.now(), ACCOUNT_POLICY);
+  const failures = buildFailureCounterName(Date.now());
   const trusted = { s_1: new Set(['a trusted source']) };
   // One update cannot remove all counters of 400 addresses.
   const sourceCounters = Array.from({ length: 400 }, (_, source) => [`${failures}_${source}`, 1]);

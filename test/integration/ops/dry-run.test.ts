@@ -6,7 +6,6 @@ import { beforeEach, expect, it } from 'vitest';
 import { OPERATOR_POLICIES } from '../../../infra/operator-access.ts';
 import type { TableName } from '../../../infra/routes.ts';
 import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
-import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { buildHistoryPartition } from '../../../lib/tables/keys.ts';
 import { buildFailureCounterName } from '../../../lib/tables/account-table.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
@@ -161,7 +160,7 @@ const preparations: Record<string, () => Promise<unknown>> = {
     commandId = (JSON.parse(stdout) as { entries: OperatorEntry[] }).entries.at(-1)?.id ?? '';
   },
   'unlock-user': () => {
-    const counter = { [`${buildFailureCounterName(Date.now(), ACCOUNT_POLICY)}_source`]: 1 };
+    const counter = { [`${buildFailureCounterName(Date.now())}_source`]: 1 };
     return changeRecord(portal.engine, account.keys.account, counter);
   },
   'restore-invoice': () => runCommand('withdraw-invoice', account.scope.tenant, '77', '--reason', 'Twice'),

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createAccountGuard } from '../../../lib/access/account-guard.ts';
-import { ACCOUNT_POLICY } from '../../../lib/access/policies.ts';
 import { toEntity, type User } from '../../../lib/domain/directory.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { createAccountTable } from '../../../lib/tables/account-table.ts';
@@ -77,9 +76,9 @@ it('no command reactivates an erased user, and its e-mail can belong to a new us
 it('a login that began before the erasure writes nothing afterwards', async () => {
   const { client, tables } = portal.engine;
   const { keys } = caller.account;
-  const store = createAccountTable(client, tables.Directory, ACCOUNT_POLICY, 'LOGIN');
+  const store = createAccountTable(client, tables.Directory, 'LOGIN');
   const account = { tenant, loginName: email, user: caller.account.reference };
-  const beginAttempt = createAccountGuard(store, { now: () => new Date() });
+  const beginAttempt = createAccountGuard(store);
   const attempts = [await beginAttempt(account, '203.0.113.7'), await beginAttempt(account, '203.0.113.8')];
   const readUser = async (): Promise<User> => toEntity.user((await readRecord(portal.engine, keys.user)) as never);
   const userBefore = await readUser();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PORTAL_POLICIES } from '../../../lib/access/policies.ts';
+import { PORTAL_POLICIES } from '../../../lib/domain/policies.ts';
 import type { Invoke } from '../../support/service/handlers.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { proves } from '../../rules/proves.ts';

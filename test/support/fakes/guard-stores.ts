@@ -1,5 +1,5 @@
 import type { GuardStore } from '../../../lib/access/login-guard.ts';
-import { LOGIN_POLICY } from '../../../lib/access/policies.ts';
+import { LOGIN_POLICY } from '../../../lib/domain/policies.ts';
 import type { RateCounterStore } from '../../../lib/access/sliding-window.ts';
 
 /** Creates a store of the login guard in memory, with the write conditions of its table. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { computeRateStatus, computeSecondsUntil } from '../../../lib/access/policies.ts';
+import { computeRateStatus, computeSecondsUntil } from '../../../lib/domain/policies.ts';
 import { proves } from '../../rules/proves.ts';
 
 // The tests of the login guard and of the sliding window prove the other properties of a rate status.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { RatePolicy } from '../../../lib/access/policies.ts';
+import type { RatePolicy } from '../../../lib/domain/policies.ts';
 import { createSlidingWindow } from '../../../lib/access/sliding-window.ts';
 import { createRateCountersFake } from '../../support/fakes/guard-stores.ts';
 import { proves } from '../../rules/proves.ts';

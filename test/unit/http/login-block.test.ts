@@ -10,7 +10,7 @@ import { parseValidInput, readBody } from '../../../lib/http/input.ts';
 import { createChain } from '../../../lib/http/responses.ts';
 import type { RequestState } from '../../../lib/http/chain.ts';
 import { LoginBlockedError } from '../../../lib/access/login-guard.ts';
-import { LOGIN_POLICY, type RateStatus } from '../../../lib/access/policies.ts';
+import { LOGIN_POLICY, type RateStatus } from '../../../lib/domain/policies.ts';
 import { buildRequestState } from '../../support/service/request-state.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { proves } from '../../rules/proves.ts';

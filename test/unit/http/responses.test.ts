@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PORTAL_POLICIES, type RatePolicy } from '../../../lib/access/policies.ts';
+import { PORTAL_POLICIES, type RatePolicy } from '../../../lib/domain/policies.ts';
 import { ServiceError, createValidationError } from '../../../lib/domain/errors.ts';
 import * as texts from '../../../lib/domain/texts.ts';
 import type { Success } from '../../../lib/endpoints/endpoint.ts';

@@ -1,5 +1,5 @@
-import type { AccessKind } from '../domain/directory.ts';
-import { LIMITS } from '../domain/limits.ts';
+import type { AccessKind } from './directory.ts';
+import { LIMITS } from './limits.ts';
 
 /** A limit of accepted requests in any period of `windowMs`; `group` is the name of the counter. */
 export interface RatePolicy {
