@@ -1,4 +1,4 @@
-import { createCachedPasswordVerifier, verifyPassword } from '../lib/access/passwords.ts';
+import { verifyPassword } from '../lib/access/passwords.ts';
 import { createSlidingWindow } from '../lib/access/sliding-window.ts';
 import { createCredentialGuards } from '../lib/composition/credential-guards.ts';
 import { checkAccess } from '../lib/http/check-access.ts';
@@ -7,7 +7,6 @@ import { createChain } from '../lib/http/responses.ts';
 import { parseAnyBody, requireWsAutorizacion, verifyLegacyCredentials } from '../lib/legacy/credentials.ts';
 import { createLegacyOperations, requireOperation } from '../lib/legacy/operations.ts';
 import { RESULTADO_FORMAT } from '../lib/legacy/resultado.ts';
-import { systemClock } from '../lib/runtime/clock.ts';
 import { getTableName } from '../lib/runtime/env.ts';
 import { createDirectoryTable } from '../lib/tables/directory-table.ts';
 import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
@@ -28,7 +27,7 @@ const credentialPorts = {
   guards,
   directory: createDirectoryTable(client, getTableName('DIRECTORY')),
   limiter: createSlidingWindow(createRateCounterTable(client, getTableName('RATE_COUNTERS'))),
-  verifyWithProof: createCachedPasswordVerifier(verifyPassword, systemClock),
+  verifyPassword,
 };
 
 /**

@@ -1,6 +1,5 @@
-import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createLruCache } from '../runtime/lru-cache.ts';
 
 const deriveKey = promisify(argon2);
 
@@ -55,33 +54,4 @@ function formatPhc(salt: Buffer, tag: Buffer): string {
 
 function toBase64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
-}
-
-const PROOF_LIFETIME_MS = 300_000;
-const MAX_PROOFS = 1_000;
-
-/**
- * Creates a function that verifies a password, and remembers a success for 5 minutes. The legacy route needs it,
- * because its callers send the password with every request.
- *
- * A proof is an HMAC of the stored hash and the password, with the API key of the caller. The API key is not stored.
- * Without its 122 random bits, a proof reveals nothing about the password. After the password changes, the proof no
- * longer matches the stored hash. The function does not check whether the user is active.
- */
-export function createCachedPasswordVerifier(
-  verify: typeof verifyPassword,
-  clock: { now(): Date },
-): (password: string, hash: string | null, apiKey: string) => Promise<boolean> {
-  const proofs = createLruCache<{ readonly digest: Buffer; readonly expiresMs: number }>(MAX_PROOFS);
-
-  return async (password, hash, apiKey) => {
-    if (hash === null) return verify(password, hash);
-    const nowMs = clock.now().getTime();
-    const digest = createHmac('sha256', apiKey).update(hash).update(password).digest();
-    const proof = proofs.get(hash);
-    if (proof && nowMs < proof.expiresMs && timingSafeEqual(proof.digest, digest)) return true;
-    if (!(await verify(password, hash))) return false;
-    proofs.set(hash, { digest, expiresMs: nowMs + PROOF_LIFETIME_MS });
-    return true;
-  };
 }

@@ -1,5 +1,4 @@
 import { hashApiKey, isUsableKey } from '../access/access-rules.ts';
-import type { createCachedPasswordVerifier } from '../access/passwords.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
@@ -62,7 +61,7 @@ export interface LegacyPorts {
     readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
   };
   readonly limiter: RequestLimiter;
-  readonly verifyWithProof: ReturnType<typeof createCachedPasswordVerifier>;
+  readonly verifyPassword: CredentialPorts['verifyPassword'];
 }
 
 /** Requires that the body contains well-formed credentials. A malformed body counts as a failed login of its source. */
@@ -90,7 +89,7 @@ export function verifyLegacyCredentials({
   guards,
   directory,
   limiter,
-  verifyWithProof,
+  verifyPassword,
 }: LegacyPorts): PortalMiddleware<CredentialState, Access & Identified> {
   return addToState(async ({ event }) => {
     const { state } = event;
@@ -98,7 +97,6 @@ export function verifyLegacyCredentials({
     const { Guid, Usuario, Password } = state.WSAutorizacion;
     const apiKeyHash = hashApiKey(Guid);
     const tenantHeader = readHeader(event, 'tenant')?.toLowerCase();
-    const verifyPassword = (password: string, hash: string | null) => verifyWithProof(password, hash, Guid);
     const findAccount = async () => {
       const key = await directory.findApiKey(apiKeyHash);
       state.apiKeyLast4 = key?.last4;
