@@ -12,11 +12,9 @@ export interface LoginRequest extends EndpointRequest {
 }
 
 export interface LoginPorts {
-  readonly addPlayerId: (tenant: string, user: User, playerId: string, max: number) => Promise<void>;
+  readonly addPlayerId: (tenant: string, user: User, playerId: string) => Promise<void>;
   readonly signToken: (user: TokenUser, now: Date) => Promise<string>;
 }
-
-const MAX_PLAYER_IDS = 10;
 
 /** Creates the endpoint that issues a token for valid credentials; it throws an error if the user is not active. */
 export function createLoginEndpoint(ports: LoginPorts): (request: LoginRequest) => Promise<Success> {
@@ -32,7 +30,7 @@ export function createLoginEndpoint(ports: LoginPorts): (request: LoginRequest) 
     if (tokenOrRejection instanceof ServiceError) throw tokenOrRejection;
     if (input.playerid) {
       // The login succeeds even if the player id cannot be stored.
-      await ports.addPlayerId(tenant, user, input.playerid, MAX_PLAYER_IDS).catch((error: unknown) => {
+      await ports.addPlayerId(tenant, user, input.playerid).catch((error: unknown) => {
         logger.warn('The player id could not be stored.', { error });
       });
     }

@@ -24,20 +24,10 @@ export interface InvoiceTables {
 
 /** Creates the store that reads invoices and writes their declarations. */
 export function createDeclarationStore(client: DynamoDBDocumentClient, tables: InvoiceTables): DeclarationStore {
-  // The writes of a change are built once, to compute their cost and to send them.
-  const builtWrites = new WeakMap<InvoiceChange, Writes>();
-  const getWrites = (scope: SupplierScope, change: InvoiceChange) => {
-    const writes = builtWrites.get(change) ?? buildWrites(tables, scope, [change]);
-    builtWrites.set(change, writes);
-    return writes;
-  };
   return {
     getMany: createInvoiceTable(client, tables.invoices).getMany,
-    commit(scope, changes) {
-      const writes = changes.flatMap((change) => getWrites(scope, change));
-      return commitWrites(client, writes, toVisibleInvoice);
-    },
-    computeCost: (scope, change) => computeWritesCost(getWrites(scope, change)),
+    commit: (scope, changes) => commitWrites(client, buildWrites(tables, scope, changes), toVisibleInvoice),
+    computeCost: computeChangeCost,
     limits: TRANSACTION_LIMITS,
   };
 }
@@ -124,10 +114,7 @@ const COMMAND_BYTES = 200;
 
 /** Computes the part of a transaction that a change of an invoice uses. */
 export function computeChangeCost(scope: SupplierScope, change: InvoiceChange): TransactionCost {
-  return computeWritesCost(buildWrites({ invoices: '', declarations: '' }, scope, [change]));
-}
-
-function computeWritesCost(writes: Writes): TransactionCost {
+  const writes = buildWrites({ invoices: '', declarations: '' }, scope, [change]);
   const bytes = writes.reduce((sum, { Put }) => sum + computeItemBytes(Put?.Item ?? {}), COMMAND_BYTES);
   return { writes: writes.length, bytes };
 }

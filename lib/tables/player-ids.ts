@@ -5,9 +5,11 @@ import { toRecord } from './directory-table.ts';
 import { awaitConditionalWrite } from './dynamodb/writes.ts';
 import { directoryKeys } from './keys.ts';
 
-/** Creates the function that adds a push-notification player id to a user. It keeps only the latest `maxIds` ids. */
+const MAX_PLAYER_IDS = 10;
+
+/** Creates the function that adds a push-notification player id to a user. It keeps only the latest ids. */
 export function createPlayerIdWriter(client: DynamoDBDocumentClient, table: string) {
-  return async (tenant: string, user: User, playerId: string, maxIds: number): Promise<void> => {
+  return async (tenant: string, user: User, playerId: string): Promise<void> => {
     let { playerIds } = user;
     for await (const _ of attempts()) {
       if (playerIds.includes(playerId)) return;
@@ -20,7 +22,7 @@ export function createPlayerIdWriter(client: DynamoDBDocumentClient, table: stri
         UpdateExpression: 'SET player_ids = :after',
         ConditionExpression: isUnchanged,
         ExpressionAttributeValues: {
-          ':after': [...playerIds, playerId].slice(-maxIds),
+          ':after': [...playerIds, playerId].slice(-MAX_PLAYER_IDS),
           ...(hasIds && { ':before': playerIds }),
         },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -86,7 +86,7 @@ it('a login that began before the erasure writes nothing afterwards', async () =
   const before = await readItems();
   await expect(attempts[0]!.recordSuccess()).rejects.toThrow();
   await expect(attempts[1]!.recordFailure()).rejects.toThrow();
-  await createPlayerIdWriter(client, tables.Directory)(tenant, userBefore, 'ffff', 3);
+  await createPlayerIdWriter(client, tables.Directory)(tenant, userBefore, 'ffff');
   expect(await readItems()).toEqual(before);
 });
 
