@@ -54,7 +54,7 @@ export interface RateStatus {
   readonly resetAt: number;
 }
 
-/** Computes the values of the rate headers at `nowMs`. `timesMs` are the times of the counted requests. */
+/** Computes the values of the rate headers at `nowMs`. `timesMs` are the times of at most `limit` counted requests. */
 export function computeRateStatus(
   { limit, windowMs }: { limit: number; windowMs: number },
   timesMs: readonly number[],
@@ -64,7 +64,7 @@ export function computeRateStatus(
   const oldestMs = timesInWindow.length > 0 ? Math.min(...timesInWindow) : nowMs;
   return {
     limit,
-    remaining: Math.max(0, limit - timesInWindow.length),
+    remaining: limit - timesInWindow.length,
     resetAt: Math.ceil((oldestMs + windowMs) / 1000),
   };
 }

@@ -6,6 +6,7 @@ import { measureCalls } from '../../support/engine/engine-proxy.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';
 import { useDate } from '../../support/setup/use-date.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { proves } from '../../rules/proves.ts';
 
 // Two hours of the current window are left.
 const START = Date.parse('2026-05-01T10:00:00.000Z');
@@ -43,8 +44,8 @@ const routes = {
 type Route = keyof typeof routes;
 const everyRoute = Object.keys(routes) as Route[];
 
-function sendLogin({ password = account.password, name = account.email, sourceIp = newId() }: Attempt, key = {}) {
-  const headers = { tenant: account.scope.tenant, ...key };
+function sendLogin({ password = account.password, name = account.email, sourceIp = newId() }: Attempt, others = {}) {
+  const headers = { tenant: account.scope.tenant, ...others };
   return portal.invoke('login', { headers, body: { email: name, password }, sourceIp });
 }
 
@@ -68,6 +69,22 @@ async function sendSlowly(times: number, send: (index: number) => Promise<number
   }
   return statuses;
 }
+
+it('a lockout applies to the source address reported by the gateway, for every user and whatever headers the client sends', async () => {
+  proves('auth/rule-6/block');
+  const sourceIp = newId();
+  for (let failures = 0; failures < 5; failures++) expect(await attemptWrongLogin({ sourceIp })).toBe(401);
+  expect(await attemptLogin()).toBe(200);
+  account = await seedAccount(portal.engine);
+  expect((await sendLogin({ sourceIp }, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(429);
+});
+
+it('a failed login is counted once for its source if the response of the write is lost and the write is retried', async () => {
+  proves('limits/login');
+  portal.proxy.injectFault({ how: 'lose-response', operation: 'UpdateItem', table: 'RateCounters', times: 1 });
+  const { status, headers } = await routes.login({ password: 'wrong' });
+  expect([status, headers['X-RateLimit-Remaining']]).toEqual([401, '4']);
+});
 
 /** Sets the counter of the failures from all addresses that are not trusted. */
 const setFailures = (count: number) => changeRecord(portal.engine, account.keys.account, { [FAILURES]: count });

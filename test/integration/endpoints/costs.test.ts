@@ -52,11 +52,6 @@ it.each<Case>([
     units: { Invoices: { read: INDEX_UNITS + 6, write: 0 } },
   },
   {
-    what: 'the last page that ends at 100',
-    ...{ name: 'list-invoices', invoices: 300, request: () => buildPage({ offset: 75 }), roundTrips: 1 },
-    units: { Invoices: { read: INDEX_UNITS + 22, write: 0 } },
-  },
-  {
     what: 'a page of 25 that ends after 100',
     ...{ name: 'list-invoices', invoices: 300, request: () => buildPage({ offset: 100 }), roundTrips: 2 },
     units: { Invoices: { read: INDEX_UNITS + 25, write: 0 } },
@@ -64,11 +59,6 @@ it.each<Case>([
   {
     what: 'a page of a state',
     ...{ name: 'list-invoices', invoices: 300, request: () => buildPage({ status: 'PEN' }), roundTrips: 2 },
-    units: { Invoices: { read: INDEX_UNITS + 25, write: 0 } },
-  },
-  {
-    what: 'a page of a search',
-    ...{ name: 'list-invoices', invoices: 300, request: () => buildPage({ search: 'srv' }), roundTrips: 2 },
     units: { Invoices: { read: INDEX_UNITS + 25, write: 0 } },
   },
   {
@@ -95,25 +85,9 @@ it.each<Case>([
     units: buildDeclared(1),
   },
   {
-    what: 'a declaration of another number in the same state',
-    ...{ name: 'declare-invoice', before: buildAmount, roundTrips: 2 },
-    request: ([id]) => ({ body: { invoice_id: id, amount: 1000, invoice_number: 'FE-1' } }),
-    units: buildDeclared(1),
-  },
-  {
     what: 'a batch of 25',
     ...{ name: 'declare-batch', request: buildBatch, roundTrips: 4, inGuide: 'declare-batch' },
     units: buildDeclared(25),
-  },
-  {
-    what: 'a batch of 100',
-    ...{ name: 'declare-batch', invoices: LIMITS.batchItems, request: buildBatch, roundTrips: 4 },
-    units: buildDeclared(LIMITS.batchItems),
-  },
-  {
-    what: 'a batch of 100 that is repeated',
-    ...{ name: 'declare-batch', invoices: LIMITS.batchItems, before: buildBatch, request: buildBatch, roundTrips: 2 },
-    units: { Invoices: { read: LIMITS.batchItems, write: 0 } },
   },
   {
     what: 'a batch of 25 that is repeated with one other amount',

@@ -46,13 +46,6 @@ describe('createCommandTransaction', () => {
     expect(await readStoredHistory(portal.engine, scope, '1')).toMatchObject([change]);
   });
 
-  it('a command does not send a change that is older than 5 minutes, which must be planned again', async () => {
-    const { commitChange, readVersion } = await planChange();
-    waitMs(5 * MINUTE_MS);
-    expect(await commitChange()).toEqual({ kind: 'replan', current: new Map() });
-    expect([countWrites(), await readVersion()]).toEqual([0, 1]);
-  });
-
   it('a command does not repeat a failed call after 5 minutes, and its outcome is unknown', async () => {
     const { commitChange, readVersion } = await planChange();
     portal.proxy.onCall = () => void waitMs(5 * MINUTE_MS);

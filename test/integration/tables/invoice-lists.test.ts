@@ -117,17 +117,12 @@ const buildLargeEntries = () =>
   );
 
 describe('a list with more index entries than a page of the engine (1 MB)', () => {
-  it('a search reads all pages of the index, and finds a hit that only the last page contains', async () => {
+  it('a search reads both pages of an index of 1.5 MB, and finds a hit that only the last page contains', async () => {
     const { list } = await createSupplier(buildLargeEntries());
     expect(await list({ search: 'other', limit: 5 })).toMatchObject({ total: 74 });
     expect(await list({ limit: 5 })).toMatchObject({ total: 75 });
-    expect(await list({ search: 'oldest' })).toMatchObject({ ids: ['100'], total: 1 });
-  });
-
-  it('a search reads an index of 1.5 MB in two pages', async () => {
-    const { list } = await createSupplier(buildLargeEntries());
     portal.proxy.reset();
-    await list({ search: 'oldest' });
+    expect(await list({ search: 'oldest' })).toMatchObject({ ids: ['100'], total: 1 });
     expect(countCalls('Query')).toBe(2);
   });
 

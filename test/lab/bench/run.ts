@@ -4,14 +4,13 @@ import { readOptions } from '../../../infra/process/read-options.ts';
 import { synthesize } from '../../../infra/local/synthesize.ts';
 import { printReport, type Report } from './report.ts';
 import { firstRequest, warmCpu } from './tables/beside-express.ts';
-import { imports } from './tables/imports.ts';
 import { growth, lists } from './tables/lists.ts';
 import { start } from './tables/start.ts';
 
 type Table = () => Promise<Report>;
 
 const tables: Readonly<Record<string, Table>> = {
-  ...{ start, first: firstRequest, warm: warmCpu, lists, imports, growth },
+  ...{ start, first: firstRequest, warm: warmCpu, lists, growth },
 };
 
 const usage = `Usage: npm run bench -- [TABLE ...]
@@ -20,7 +19,6 @@ const usage = `Usage: npm run bench -- [TABLE ...]
   first    the CPU time of start and first request, over TLS, compared with Express
   warm     the CPU time of a request, compared with Express with the same calls
   lists    lists, searches and declarations of suppliers with 300, 1,000 and 10,000 invoices
-  imports  an import of 20,000 new invoices
   growth   the same as lists with 20,000 and 100,000 invoices: some minutes
 
 Without a name, all tables except growth are measured.`;

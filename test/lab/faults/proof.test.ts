@@ -28,9 +28,7 @@ const first = buildSent('first', 'written', [0, 1]);
 const unknown = buildSent('a', 'unknown', [0, 1]);
 
 it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: string]>([
-  ['nothing if the declaration is stored', [first], buildStored('first')],
   ['nothing if a declaration of unknown outcome is stored', [unknown], buildStored('a')],
-  ['nothing if a declaration of unknown outcome is not stored', [unknown], buildStored()],
   ['nothing in two parallel declarations', [first, buildSent('b', 'unknown', [0.5, 2])], buildStored('b', 'first')],
   [
     'nothing in a retried declaration that is stored again after another one',
@@ -38,7 +36,6 @@ it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: st
     buildStored('first', 'b', 'first'),
   ],
   ['a lost declaration', [first], buildStored(), 'is stored 0 times'],
-  ['a lost invoice', [{ ...first, invoice: '2' }], buildStored(), '0 times'],
   ['a duplicate', [first], buildStored('first', 'first'), 'is stored 2 times'],
   [
     'a repeated revision',

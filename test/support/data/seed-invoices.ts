@@ -2,8 +2,8 @@ import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/do
 import { decimal } from '../../../lib/domain/money.ts';
 import { buildNextVersion } from '../../../lib/domain/next-version.ts';
 import { packTransactions } from '../../../lib/invoices/transactions.ts';
-import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.ts';
 import type { TestEngine } from '../engine/engine.ts';
+import { createTestDeclarationStore } from './declare-one.ts';
 import { newId } from './seed.ts';
 
 /** Builds an invoice with a value in every field. By default, the sort date is computed from the other dates. */
@@ -58,16 +58,13 @@ export function buildDeclaration(overrides: Partial<CurrentDeclaration> = {}): C
   };
 }
 
-const createStore = ({ client, tables }: Pick<TestEngine, 'client' | 'tables'>) =>
-  createDeclarationStore(client, { invoices: tables.Invoices, declarations: tables.Declarations });
-
 /** Writes invoices as an import does. Their times can be in the past. Returns the invoices. */
 export async function seedInvoices(
   engine: Pick<TestEngine, 'client' | 'tables'>,
   scope: SupplierScope,
   invoices: readonly Invoice[],
 ): Promise<readonly Invoice[]> {
-  const { commit, computeCost, limits } = createStore(engine);
+  const { commit, computeCost, limits } = createTestDeclarationStore(engine);
   const changes = invoices.map((after) => ({ before: null, after }));
   for (const transaction of packTransactions(changes, (change) => computeCost(scope, change), limits)) {
     const { kind } = await commit(scope, transaction);
@@ -83,7 +80,7 @@ export async function changeInvoice(
   invoiceId: string,
   overrides: Partial<Invoice>,
 ): Promise<boolean> {
-  const { getMany, commit } = createStore(engine);
+  const { getMany, commit } = createTestDeclarationStore(engine);
   const before = (await getMany(scope, [invoiceId])).get(invoiceId);
   if (!before) throw new Error(`There is no invoice ${invoiceId}.`);
   const after = buildNextVersion(before, overrides, new Date());

@@ -2,9 +2,8 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, it, vi } from 'vitest';
 import { declareInvoiceContract } from '../../../lib/contracts/declare-invoice.ts';
-import { getInvoiceContract } from '../../../lib/contracts/get-invoice.ts';
 import { listInvoicesContract } from '../../../lib/contracts/list-invoices.ts';
-import { declareInvoice, getInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
+import { declareInvoice, listInvoices } from '../../../lib/contracts/validators.generated.js';
 import * as input from '../../../lib/http/input.ts';
 import { proves } from '../../rules/proves.ts';
 
@@ -20,7 +19,6 @@ async function read(middleware: object, event: Partial<APIGatewayProxyEvent>): P
 
 const body = input.parseValidInput(input.readBody, declareInvoiceContract, declareInvoice);
 const query = input.parseValidInput(input.readQuery, listInvoicesContract, listInvoices);
-const path = input.parseValidInput(input.readPath, getInvoiceContract, getInvoice);
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const good = { invoice_id: '1001', amount: 10.5 };
@@ -146,15 +144,5 @@ describe('a query', () => {
     const parameters = JSON.parse(JSON.stringify(dates).replace('{', '{"__proto__":["x"],')) as typeof dates;
     expect(await readQuery(parameters)).toMatchObject(asRead);
     expect(({} as { 0?: string })[0]).toBeUndefined();
-  });
-});
-
-describe('a path', () => {
-  it('returns the parameters of a path', async () => {
-    expect(await read(path, { pathParameters: { id: '1001' } })).toEqual({ id: '1001' });
-  });
-
-  it('rejects a path without its parameter', async () => {
-    await expect(read(path, { pathParameters: null })).rejects.toThrow(matchError('id', 'required'));
   });
 });
