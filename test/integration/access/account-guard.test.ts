@@ -75,11 +75,11 @@ describe('the guard of accounts', () => {
   });
 
   it('the account guard counts the login names separately for a source, and together for the account', async () => {
-    const { attempt, attempts, lock } = createGuard();
+    const { attempts, lock, beginAttempt } = createGuard();
     await lock(failuresPerWindow - 2 * failuresPerSource);
     for (const loginName of ['ana', 'ana@a.example'])
       expect(countStatus(await attempts(11, { source: 'A', loginName }), 401)).toBe(10);
-    expect(await attempt({ source: 'B' })).toBe(429);
+    await expect(beginAttempt('B'), 'no password is checked').rejects.toEqual(lockedError((3 * HOUR_MS) / 1000));
   });
 
   it('the account guard returns the number of failures in the window, without those of trusted sources', async () => {
