@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -41,7 +40,7 @@ export function buildFileHeaders(name: string): Readonly<Record<string, string>>
 export function createFileHandler(folder: string): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   // The files are read by the first request, and kept for the lifetime of the process.
   let files: ReturnType<typeof readFiles> | undefined;
-  return async ({ path, requestContext, pathParameters, headers: requestHeaders }) => {
+  return async ({ path, requestContext, pathParameters }) => {
     files ??= readFiles(folder);
     const name = (pathParameters?.['file'] ?? '').replace(/\/$/, '');
     const headers = { ...RESPONSE_HEADERS, ...buildFileHeaders(name) };
@@ -53,22 +52,17 @@ export function createFileHandler(folder: string): (event: APIGatewayProxyEvent)
     const file = files.get(name);
     if (!file) return { statusCode: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: 'Not found' };
 
-    const fileHeaders = { ...headers, 'Content-Type': file.type, ETag: file.etag };
-    const cachedEtag = requestHeaders['If-None-Match'] ?? requestHeaders['if-none-match'];
-    if (cachedEtag === file.etag) return { statusCode: 304, headers: fileHeaders, body: '' };
-    return { statusCode: 200, headers: fileHeaders, body: file.body };
+    return { statusCode: 200, headers: { ...headers, 'Content-Type': file.type }, body: file.body };
   };
 }
 
 function readFiles(folder: string) {
-  const files = new Map<string, { readonly type: string; readonly body: string; readonly etag: string }>();
+  const files = new Map<string, { readonly type: string; readonly body: string }>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const body = readFileSync(path, 'utf8');
-    // 22 characters of Base64 contain 132 bits, which identify the content.
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    files.set(path.slice(folder.length + 1), { type: MEDIA_TYPES[extname(path)] ?? 'text/plain', body, etag });
+    files.set(path.slice(folder.length + 1), { type: MEDIA_TYPES[extname(path)] ?? 'text/plain', body });
   }
   return files;
 }

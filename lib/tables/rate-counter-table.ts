@@ -1,7 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { RateCounterStore } from '../access/sliding-window.ts';
 import { newUuid } from '../runtime/ids.ts';
-import { disableRetries } from './dynamodb/document-client.ts';
 import { awaitConditionalWrite, buildExpiry, buildUpdate } from './dynamodb/writes.ts';
 import { buildTimeWrite, isLastWrite, readTimes } from './latest-times.ts';
 
@@ -16,10 +15,8 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
       };
       const parts = [freeWindowCondition, buildTimeWrite(limit, nowMs, writeId), buildExpiry(nowMs + windowMs)];
       const input = { ...buildUpdate(table, { pk: key }, parts), ReturnValues: 'ALL_NEW' } as const;
-      const write = () => awaitConditionalWrite(client.send(disableRetries(new UpdateCommand(input))));
-      // A failed write is retried once, because the connection from the pool can be closed. The retries of the SDK are
-      // not used, because they stop when many calls fail.
-      const { kind, current } = await write().catch(write);
+      const { kind, current } = await awaitConditionalWrite(client.send(new UpdateCommand(input)));
+      // If the SDK repeats a write whose response was lost, the condition fails, but the item contains the id.
       const isAdded = kind === 'written' || isLastWrite(current, writeId);
       return { kind: isAdded ? 'added' : 'full', times: readTimes(current, limit) };
     },

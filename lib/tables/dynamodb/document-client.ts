@@ -1,5 +1,5 @@
 import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { getCurrentDeadline, DeadlineError, recordCall } from '../../runtime/request-scope.ts';
 import { tuneClient, buildTunedSettings } from './sdk-tuning.ts';
 
@@ -36,14 +36,6 @@ export function createDocumentClient(options: { region?: string } = {}): DynamoD
   });
   limitCallsToDeadline(documents);
   return documents;
-}
-
-/** Disables the retries of a command. Returns the same command. */
-export function disableRetries(command: UpdateCommand): UpdateCommand {
-  // This middleware has no effect. It replaces the middleware of the SDK that has the same name.
-  const options = { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true } as const;
-  command.middlewareStack.add((next) => next, options);
-  return command;
 }
 
 /** Ends every call of a client, with all retries, by the deadline of the current request. */
