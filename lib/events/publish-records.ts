@@ -45,7 +45,10 @@ export interface Publication<Source> {
   /** Returns the events of a record. Throws if the record cannot be read. */
   readonly toEvents: (record: Source) => readonly InvoiceEvent[];
   readonly onPublished: (event: InvoiceEvent) => void;
-  /** Receives each record that cannot be read. Such a record is skipped, so that it does not block later records. */
+  /**
+   * Receives each record that cannot be read, also in a retry. Such a record is skipped, so that it does not block
+   * later records.
+   */
   readonly onSkipped: (failure: Failure<Source>) => void;
 }
 
@@ -55,11 +58,6 @@ interface Message<Source> {
   readonly entry: BusEntry;
 }
 
-// The limits of one call of PutEvents.
-const BATCH_LIMITS = { entries: 10, bytes: 256 * 1024 };
-// PutEvents counts this number of bytes for the time of an entry.
-const TIME_BYTES = 14;
-
 /**
  * Publishes the events of records. The events of each invoice are published in order. Entries that the bus rejects are
  * sent again until the deadline. Returns the first record whose event was not published by the deadline, or null.
@@ -68,62 +66,47 @@ export async function publishRecords<Source>(
   records: readonly Source[],
   publication: Publication<Source>,
 ): Promise<Failure<Source> | null> {
-  const { messages, unreadable } = readMessages(records, publication);
-  let failure: Failure<Source> | null = null;
-  for (const batch of splitIntoBatches(messages)) {
-    failure = await putMessages(batch, publication);
+  for (const batch of splitIntoBatches(readMessages(records, publication))) {
+    const failure = await putMessages(batch, publication);
     // The later batches are not published, because they can contain events of the same invoice.
-    if (failure) break;
+    if (failure) return failure;
   }
-  // The next attempt begins at the failed record. It then reports the unreadable records after the failed one.
-  const retryIndex = failure ? records.indexOf(failure.record) : records.length;
-  for (const skipped of unreadable) {
-    if (records.indexOf(skipped.record) < retryIndex) publication.onSkipped(skipped);
-  }
-  return failure;
+  return null;
 }
 
-function readMessages<Source>(records: readonly Source[], { toEvents }: Publication<Source>) {
+function readMessages<Source>(records: readonly Source[], { toEvents, onSkipped }: Publication<Source>) {
   const messages: Message<Source>[] = [];
-  const unreadable: Failure<Source>[] = [];
   for (const record of records) {
     try {
       for (const event of toEvents(record)) {
         messages.push({ record, event, entry: { ...event, detail: JSON.stringify(event.detail) } });
       }
     } catch (error) {
-      unreadable.push({ record, error });
+      onSkipped({ record, error });
     }
   }
-  return { messages, unreadable };
+  return messages;
 }
 
+// The maximum number of entries in a call of PutEvents. No 10 events have the maximum of 256 KB.
+const BATCH_ENTRIES = 10;
+
 /** Splits messages into batches. A batch never has two events of an invoice, because the bus can reject one of them. */
-export function splitIntoBatches<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
+function splitIntoBatches<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
   const batches: Message<Source>[][] = [];
-  let batch: Message<Source>[] = [];
-  let bytes = 0;
   let invoiceKeys = new Set<string>();
   for (const message of messages) {
     const { supplier_id: supplierId, invoice_id: invoiceId, tenant } = message.event.detail;
     const invoiceKey = `${tenant}#${supplierId}#${invoiceId}`;
-    const entryBytes = computeEntryBytes(message.entry);
-    const isWithinLimits = batch.length < BATCH_LIMITS.entries && bytes + entryBytes <= BATCH_LIMITS.bytes;
-    if (batch.length > 0 && (!isWithinLimits || invoiceKeys.has(invoiceKey))) {
-      batches.push(batch);
-      batch = [];
-      bytes = 0;
+    const batch = batches.at(-1);
+    if (batch && batch.length < BATCH_ENTRIES && !invoiceKeys.has(invoiceKey)) batch.push(message);
+    else {
+      batches.push([message]);
       invoiceKeys = new Set();
     }
-    batch.push(message);
-    bytes += entryBytes;
     invoiceKeys.add(invoiceKey);
   }
-  return batch.length > 0 ? [...batches, batch] : batches;
-}
-
-function computeEntryBytes({ type, detail }: BusEntry): number {
-  return TIME_BYTES + EVENT_SOURCE.length + type.length + Buffer.byteLength(detail);
+  return batches;
 }
 
 /** Sends a batch. Sends rejected messages again until the deadline. Returns the first unpublished record, or null. */
