@@ -18,7 +18,7 @@ import { useEngine } from '../support/setup/use-engine.ts';
 
 const engine = useEngine();
 const tenant = 'output.example';
-const cursor = formatCursor(tenant, createCursor('2026-07-31T00:00:00.000Z'));
+const cursor = formatCursor(createCursor(tenant, '2026-07-31T00:00:00.000Z'));
 const cursorFiles = ['demo.cursor', 'demo.cursor.lock', 'demo.cursor.previous'];
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'ops-output-'))));

@@ -100,25 +100,25 @@ async function simulateExports(settings: SimulationSettings) {
   const { readBetween } = createHistoryTable(client, 'Declarations');
 
   const exportedKeys: string[] = [];
-  let cursorText = formatCursor(TENANT, createCursor(new Date(START_MS - 24 * HOUR_MS).toISOString()));
+  let cursorText = formatCursor(createCursor(TENANT, new Date(START_MS - 24 * HOUR_MS).toISOString()));
   const startTimes = Array.from({ length: settings.exports }, () => START_MS + between(0, HOURS * HOUR_MS));
   const allVisibleMs = Math.max(START_MS + (HOURS + 2) * HOUR_MS, ...items.map((item) => item.visibleMs)) + 1;
   for (const startMs of [...startTimes.toSorted((one, other) => one - other), allVisibleMs]) {
     clock.nowMs = Math.max(clock.nowMs, startMs);
     const nowMs = clock.nowMs + settings.exportClockMs;
-    const run = exportDeclarations(readBetween, TENANT, parseCursor(cursorText, TENANT), nowMs);
+    const run = exportDeclarations(readBetween, parseCursor(cursorText, TENANT), nowMs);
     const keys: string[] = [];
     for await (const page of run.declarations) keys.push(...page.map(buildChangeKey));
     // The output of a killed export is not complete, so that its rows are not used and its cursor is not saved.
     const isKilled = startMs !== allVisibleMs && random() < 0.25;
     if (isKilled) continue;
     exportedKeys.push(...keys);
-    cursorText = formatCursor(TENANT, run.getCursor());
+    cursorText = formatCursor(run.getCursor());
   }
   const exported = new Set(exportedKeys);
   // A later cursor, so that the days that are compared contain all items.
   const lastCursor = { ...parseCursor(cursorText, TENANT), time: new Date(allVisibleMs + 24 * HOUR_MS).toISOString() };
-  const counts = await countDays(readBetween, TENANT, { ...lastCursor, keys: new Set() }, 30);
+  const counts = await countDays(readBetween, { ...lastCursor, keys: [] }, 30);
   return {
     lost: items.filter((item) => !exported.has(item.change_key)).length,
     repeated: exportedKeys.length - exported.size,

@@ -8,13 +8,6 @@ import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import type { ExportCursor } from './export-cursor.ts';
 
-/** The content of a cursor file. A truncated file is not valid JSON. */
-interface CursorDocument extends Pick<ExportCursor, 'since' | 'time'> {
-  readonly tenant: string;
-  readonly days: Readonly<Record<string, number>>;
-  readonly keys: readonly string[];
-}
-
 const time = {
   type: 'string',
   format: 'iso8601',
@@ -38,11 +31,12 @@ const findErrors = compileSchema({
 export function parseCursor(text: string, tenant: string): ExportCursor {
   const document = parseJson(text);
   if (findErrors(document, '').length > 0) throw new OperatorError(translate(opsTexts.invalidCursor));
-  const { tenant: owner, since, time: cursorTime, days, keys } = document as CursorDocument;
-  if (owner !== tenant) throw new OperatorError(translate(opsTexts.cursorOfOther(owner, tenant)));
-  return { since, time: cursorTime, days: new Map(Object.entries(days)), keys: new Set(keys) };
+  const cursor = document as ExportCursor;
+  if (cursor.tenant !== tenant) throw new OperatorError(translate(opsTexts.cursorOfOther(cursor.tenant, tenant)));
+  return cursor;
 }
 
+/** Parses JSON. Returns null if it is invalid, as that of a truncated file. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -51,15 +45,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-export function formatCursor(tenant: string, { since, time: cursorTime, days, keys }: ExportCursor): string {
-  const document: CursorDocument = {
-    tenant,
-    since,
-    time: cursorTime,
-    days: Object.fromEntries(days),
-    keys: [...keys].toSorted(),
-  };
-  return `${JSON.stringify(document, null, 1)}\n`;
+export function formatCursor(cursor: ExportCursor): string {
+  return `${JSON.stringify(cursor, null, 1)}\n`;
 }
 
 /** A cursor file that no other command can use until `release`. */
@@ -87,7 +74,7 @@ export async function openCursorFile(path: string, tenant: string): Promise<Curs
       async keepCopy() {
         if (text !== null) await replaceFile(`${target}.previous`, text);
       },
-      save: (next) => replaceFile(target, formatCursor(tenant, next)),
+      save: (next) => replaceFile(target, formatCursor(next)),
       release,
     };
   } catch (error) {

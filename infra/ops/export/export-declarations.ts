@@ -54,7 +54,7 @@ export const exportDeclarationsCommand = command.action((tenant, options) =>
     await readTenant(session.ports, tenant);
     const cursorFile = path === undefined ? null : await openCursorFile(path, tenant);
     try {
-      if (verify !== undefined) return await verifyExports(session, tenant, cursorFile, Number(verify));
+      if (verify !== undefined) return await verifyExports(session, cursorFile, Number(verify));
       return await exportTo(session, tenant, cursorFile, options);
     } finally {
       cursorFile?.release();
@@ -86,7 +86,7 @@ async function exportTo(
   // Written before the export: if no file can be written, for example on a full disk, nothing is exported.
   await cursorFile?.keepCopy();
   const nowMs = systemClock.now().getTime();
-  const { declarations, getCursor } = exportDeclarations(ports.histories.readBetween, tenant, cursor, nowMs);
+  const { declarations, getCursor } = exportDeclarations(ports.histories.readBetween, cursor, nowMs);
   const totals = { rows: 0, amount: decimal(0) };
   async function* countPages() {
     for await (const page of declarations) {
@@ -123,11 +123,13 @@ async function chooseStart(
   tenant: string,
   { since, zone, cursorFile, fromStart }: Options,
 ): Promise<ExportCursor> {
-  if (since !== undefined) return createCursor(new Date(readInstants('--since', since, zone).startMs).toISOString());
+  if (since !== undefined) {
+    return createCursor(tenant, new Date(readInstants('--since', since, zone).startMs).toISOString());
+  }
   if (cursorFile !== undefined && !fromStart) throw new OperatorError(translate(opsTexts.needsStart(cursorFile)));
   const start = new Date(await findFirstTime(ports, tenant)).toISOString();
   output.note(translate(opsTexts.fromStart(start)));
-  return createCursor(start);
+  return createCursor(tenant, start);
 }
 
 /** The age of the oldest declarations of a tenant that no command has created, such as the demo. */
@@ -144,12 +146,12 @@ async function findFirstTime({ operatorEntries }: AdminPorts, tenant: string): P
 /** Compares the exported with the stored declarations, and prints the days that differ. */
 async function verifyExports(
   { ports, output }: Session,
-  tenant: string,
   cursorFile: CursorFile | null,
   days: number,
 ): Promise<ExitCode> {
-  if (!cursorFile?.cursor) throw new OperatorError(translate(opsTexts.verifyNeedsCursor));
-  const counts = await countDays(ports.histories.readBetween, tenant, cursorFile.cursor, days);
+  const cursor = cursorFile?.cursor;
+  if (!cursor) throw new OperatorError(translate(opsTexts.verifyNeedsCursor));
+  const counts = await countDays(ports.histories.readBetween, cursor, days);
   const differing = counts.filter(({ exported, stored }) => exported !== stored);
   const { day, exported, stored } = opsTexts.titles;
   if (differing.length > 0) {
@@ -157,6 +159,6 @@ async function verifyExports(
     output.table([day, exported, stored].map(translate), rows);
   }
   output.line(translate(opsTexts.verifiedDays(counts.length, differing.length)));
-  output.document({ tenant, days: counts, differing: differing.length });
+  output.document({ tenant: cursor.tenant, days: counts, differing: differing.length });
   return differing.length > 0 ? EXIT.rejected : EXIT.done;
 }

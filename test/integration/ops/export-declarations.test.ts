@@ -89,7 +89,7 @@ it('--since is the start only if there is no cursor, and includes its time in th
 });
 
 it('export-declarations ends with 2 for the cursor of another tenant, prints nothing, and changes no file', async () => {
-  const text = formatCursor('other.example', createCursor('2026-08-01T00:00:00.000Z'));
+  const text = formatCursor(createCursor('other.example', '2026-08-01T00:00:00.000Z'));
   await writeFile(cursorFile, text);
   await declare('1', 1, '2026-08-02T10:00Z');
   const { code, stdout, stderr } = await runExport('--csv', '--cursor-file', cursorFile);

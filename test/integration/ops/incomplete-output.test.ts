@@ -18,7 +18,7 @@ import { useEngine } from '../../support/setup/use-engine.ts';
 const engine = useEngine();
 useDirectory();
 const tenant = 'output.example';
-const cursor = formatCursor(tenant, createCursor('2026-07-31T00:00:00.000Z'));
+const cursor = formatCursor(createCursor(tenant, '2026-07-31T00:00:00.000Z'));
 
 beforeAll(async () => {
   await applyFile(engine, tenant, lists);

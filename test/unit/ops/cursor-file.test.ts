@@ -8,7 +8,7 @@ import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import { buildRevision } from '../../support/data/stream-records.ts';
 import { OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
 
-const text = formatCursor('t.example', createCursor('2026-08-01T00:00:00.000Z'));
+const text = formatCursor(createCursor('t.example', '2026-08-01T00:00:00.000Z'));
 
 it.each<[what: string, text: string]>([
   ['a truncated cursor', text.slice(0, -3)],
@@ -43,7 +43,7 @@ it('the next cursor is at most at the time of this machine, although the clock o
     yield times.map((changedAt) => ({ ...change, changedAt }) as RecordedChange);
   }
   const nowMs = Date.parse('2026-08-01T10:00:00.000Z');
-  const run = exportDeclarations(readBetween, scope.tenant, createCursor(since), nowMs);
+  const run = exportDeclarations(readBetween, createCursor(scope.tenant, since), nowMs);
   const counts = [];
   for await (const page of run.declarations) counts.push(page.length);
   expect([counts, run.getCursor().time]).toEqual([[2], '2026-08-01T09:00:00.000Z']);
