@@ -70,15 +70,11 @@ export const eventSchemas = {
 export type EventType = keyof typeof eventSchemas;
 
 /** An event; `time` is ISO 8601 UTC. */
-interface TypedEvent<Type extends EventType, Detail> {
-  readonly type: Type;
+export interface InvoiceEvent {
+  readonly type: EventType;
   readonly time: string;
-  readonly detail: Detail;
+  readonly detail: FromSchema<typeof invoiceDeclared> | FromSchema<typeof invoiceStateChanged>;
 }
-
-export type InvoiceDeclared = TypedEvent<'InvoiceDeclared', FromSchema<typeof invoiceDeclared>>;
-type StateChangeEvent = TypedEvent<Exclude<EventType, 'InvoiceDeclared'>, FromSchema<typeof invoiceStateChanged>>;
-export type InvoiceEvent = InvoiceDeclared | StateChangeEvent;
 
 /** The event of a change of the state, the system amount or the withdrawal, by the kind of the change. */
 const STATE_CHANGE_EVENTS = {
@@ -94,43 +90,27 @@ export const PUBLISHED_KINDS = Object.keys(STATE_CHANGE_EVENTS);
 
 /** Builds the events of a change. An import can declare an amount and change the state in one change. */
 export function buildEvents(change: RecordedChange): InvoiceEvent[] {
-  const { kind, revision, stateChange } = change;
+  const { kind, version, changedAt, revision, stateChange } = change;
   if (kind === 'fields') return [];
-  return [
-    ...(revision ? [buildDeclaredEvent(change, revision)] : []),
-    ...(stateChange ? [buildStateChangeEvent(STATE_CHANGE_EVENTS[kind], change, stateChange)] : []),
-  ];
-}
-
-function buildDeclaredEvent(change: RecordedChange, revision: DeclarationRevision): InvoiceDeclared {
-  return {
-    type: 'InvoiceDeclared',
-    time: change.changedAt,
-    detail: {
-      ...buildScopeFields('InvoiceDeclared', change, revision.revision),
-      ...toDeclarationDocument(revision),
-      state_code: getDeclaredState(revision),
-    },
-  };
-}
-
-function buildStateChangeEvent(
-  type: StateChangeEvent['type'],
-  change: RecordedChange,
-  stateChange: StateChange,
-): StateChangeEvent {
-  return {
-    type,
-    time: change.changedAt,
-    detail: {
-      ...buildScopeFields(type, change, change.version),
-      invoice_version: change.version,
+  const events: InvoiceEvent[] = [];
+  if (revision) {
+    const type = 'InvoiceDeclared';
+    const scopeFields = buildScopeFields(type, change, revision.revision);
+    events.push({ type, time: changedAt, detail: { ...scopeFields, ...toDeclarationDocument(revision) } });
+  }
+  if (stateChange) {
+    const type = STATE_CHANGE_EVENTS[kind];
+    const detail = {
+      ...buildScopeFields(type, change, version),
+      invoice_version: version,
       ...toStateChangeDocument(stateChange),
       changed_by: change.changedBy,
       reason: change.reason,
-      changed_at: change.changedAt,
-    },
-  };
+      changed_at: changedAt,
+    };
+    events.push({ type, time: changedAt, detail });
+  }
+  return events;
 }
 
 /**
@@ -169,6 +149,7 @@ export function toDeclarationDocument(revision: DeclarationRevision) {
     declared_by: revision.declaredBy,
     declared_at: revision.declaredAt,
     request_id: revision.requestId,
+    state_code: getDeclaredState(revision),
   };
 }
 

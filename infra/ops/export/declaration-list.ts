@@ -51,5 +51,4 @@ export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, re
   supplier_id: scope.supplierId,
   invoice_id: revision.invoiceId,
   ...toDeclarationDocument(revision),
-  state_code: getDeclaredState(revision),
 }));
