@@ -1,5 +1,6 @@
 import { type Author, withWithdrawal } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Text } from '../../../lib/domain/language.ts';
 import { buildNextVersion } from '../../../lib/domain/next-version.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { type DetailedChange, findOldValues } from '../../../lib/tables/history-items.ts';
@@ -120,52 +121,32 @@ async function findAffectedInvoices(
   return [...affected.values()];
 }
 
+/** Plans the undo of an invoice, or describes why the invoice is left alone. */
 async function planUndo(
   histories: AdminPorts['histories'],
   { invoiceId, isCreated }: AffectedInvoice,
   { scope, invoice: before }: CurrentInvoice,
   { command, undoIds, author, force }: Undo,
 ): Promise<RowPlan<'undone'>> {
-  if (!before) return { change: null, outcome: { error: translate(opsTexts.erasedSince) } };
+  const leaveAlone = (reason: Text) => ({ change: null, outcome: { error: translate(reason) } });
+  if (!before) return leaveAlone(opsTexts.erasedSince);
   // The condition of the write is the version of the invoice, so a later change in the history causes another plan.
   const history = await histories.read(scope, invoiceId);
   const own = history.filter(({ commandId }) => commandId === command.id);
   const later = history.filter(({ version }) => version > (own.at(-1)?.version ?? 1));
-  const error = findUndoError(scope, before, { isCreated, own, later, undoIds, force });
-  if (error) return { change: null, outcome: { error } };
-  const now = systemClock.now();
-  const after = isCreated ? withWithdrawal(before, true, now) : buildNextVersion(restore(scope, before, own), {}, now);
-  return { change: { before, after, author }, outcome: 'undone' };
-}
-
-interface UndoneChanges {
-  readonly isCreated: boolean;
-  /** The changes by the command, oldest first. */
-  readonly own: readonly DetailedChange[];
-  readonly later: readonly DetailedChange[];
-  readonly undoIds: ReadonlySet<string>;
-  readonly force: boolean;
-}
-
-/** Returns the reason why an invoice is left alone, or null. */
-function findUndoError(
-  scope: SupplierScope,
-  before: Invoice,
-  { isCreated, own, later, undoIds, force }: UndoneChanges,
-): string | null {
   const last = later.at(-1);
   if (last && !isWithoutEffect(scope, before, later)) {
     const { commandId, changedBy, changedAt, kind } = last;
-    const isSameUndo = undoIds.has(commandId ?? '');
-    return translate(
-      isSameUndo ? opsTexts.alreadyUndone(changedBy, changedAt) : opsTexts.changedSince(changedBy, changedAt, kind),
-    );
+    if (undoIds.has(commandId ?? '')) return leaveAlone(opsTexts.alreadyUndone(changedBy, changedAt));
+    return leaveAlone(opsTexts.changedSince(changedBy, changedAt, kind));
   }
-  if (hasChangeBetween(own, isCreated)) return translate(opsTexts.changedMeanwhile);
+  if (hasChangeBetween(own, isCreated)) return leaveAlone(opsTexts.changedMeanwhile);
   // The next declaration would otherwise have the same revision number, and events and exports the same ids.
-  if (!isCreated && own.some(({ revision }) => revision)) return translate(opsTexts.declaredByCommand);
-  if (before.state === 'LIQ' && !force) return translate(opsTexts.settledNeedsForce);
-  return null;
+  if (!isCreated && own.some(({ revision }) => revision)) return leaveAlone(opsTexts.declaredByCommand);
+  if (before.state === 'LIQ' && !force) return leaveAlone(opsTexts.settledNeedsForce);
+  const now = systemClock.now();
+  const after = isCreated ? withWithdrawal(before, true, now) : buildNextVersion(restore(scope, before, own), {}, now);
+  return { change: { before, after, author }, outcome: 'undone' };
 }
 
 /** True if another change was made between the first and the last change by the command. */
