@@ -1,4 +1,4 @@
-import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
@@ -27,19 +27,16 @@ export class ImportCounts {
       this.#ignoredStates.count += 1;
       if (this.#ignoredStates.count <= MAX_NAMED) this.#ignoredStates.first.push(ignoredState);
     }
-    if (change) this.#addAmounts(change);
-    if (change) this.#addStateChange(change);
+    if (change?.before) this.#addChange(change.before, change.after);
   }
 
-  #addAmounts({ before, after }: InvoiceChange): void {
-    if (!before || before.systemAmount.eq(after.systemAmount)) return;
-    this.#amounts.count += 1;
-    this.#amounts.before = this.#amounts.before.plus(before.systemAmount);
-    this.#amounts.after = this.#amounts.after.plus(after.systemAmount);
-  }
-
-  #addStateChange({ before, after }: InvoiceChange): void {
-    if (!before || before.state === after.state) return;
+  #addChange(before: Invoice, after: Invoice): void {
+    if (!before.systemAmount.eq(after.systemAmount)) {
+      this.#amounts.count += 1;
+      this.#amounts.before = this.#amounts.before.plus(before.systemAmount);
+      this.#amounts.after = this.#amounts.after.plus(after.systemAmount);
+    }
+    if (before.state === after.state) return;
     const transition = `${before.state} → ${after.state}`;
     this.#stateChanges.set(transition, (this.#stateChanges.get(transition) ?? 0) + 1);
   }

@@ -31,11 +31,11 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.jsonl': 'ndjson',
 };
 
-/** An opened file, or a copy of standard input or of a named pipe. It can be read several times. */
+/** An opened file, or a copy of standard input. It can be read several times. */
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /**
- * Opens the file to import, or standard input for `-`. `signal` stops the copying of a pipe. Throws an OperatorError if
+ * Opens the file to import, or standard input for `-`. `signal` stops the copying of standard input. Throws an OperatorError if
  * the file cannot be read, if its format is not known, or if the rejected records would overwrite it.
  */
 export async function openInput(
@@ -51,7 +51,7 @@ export async function openInput(
   const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${getRejectsExtension(format)}`;
   if (await isSameFile(file, rejectsPath)) throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));
 
-  const handle = isStdin ? await copyStream(stdin, signal) : await openFile(file, signal);
+  const handle = isStdin ? await copyStream(stdin, signal) : await openFile(file);
   const { size } = await handle.stat();
   let stream: ReadStream | null = null;
   return {
@@ -68,17 +68,15 @@ export async function openInput(
   };
 }
 
-/** Opens a file. Copies a named pipe, which can be read only once. */
-async function openFile(path: string, signal: AbortSignal): Promise<FileHandle> {
+/** Opens a file. A pipe can be read only once, so it is accepted only as standard input. */
+async function openFile(path: string): Promise<FileHandle> {
   const throwUnreadable = (reason: Text): never => {
     throw new OperatorError(translate(fileErrors.cannotRead(path, reason)));
   };
   const handle = await open(path).catch((error: unknown) => throwUnreadable(describeSystemError(error)));
-  const stats = await handle.stat();
-  if (stats.isFile()) return handle;
-  if (!stats.isDirectory()) return copyStream(handle.createReadStream(), signal);
+  if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  return throwUnreadable(opsTexts.isDirectory);
+  return throwUnreadable(opsTexts.isNoFile);
 }
 
 /** Copies a stream to a temporary file without a name, which disappears when it is closed. */

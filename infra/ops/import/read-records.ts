@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { addAbortSignal, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { ColumnOptions } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
@@ -78,17 +78,14 @@ export async function* readRecords(
   options: ReadOptions = {},
 ): AsyncGenerator<SourceRecord> {
   const { form = INVOICE_FORM, zone, signal } = options;
-  // `addAbortSignal` would end the stream with an error before anything listens for errors.
-  if (signal?.aborted) return;
-  const stream = signal ? addAbortSignal(signal, input) : input;
-  const records = format === 'ndjson' ? readNdjson(stream) : readTableRecords(stream, form, options);
+  const records = format === 'ndjson' ? readNdjson(input) : readTableRecords(input, form, options);
   try {
     for await (const record of records) {
+      if (signal?.aborted) return;
       if (zone !== undefined) addZone(record.value, zone);
       yield record;
     }
   } catch (error) {
-    if (signal?.aborted) return;
     if (!(error instanceof SpreadsheetError)) throw error;
     const { line, text } = error;
     if (line > 1) throw new InputError(translate(opsTexts.unreadableLine(line, text)));

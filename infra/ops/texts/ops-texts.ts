@@ -60,7 +60,7 @@ export const opsTexts = {
     en: 'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
     es: 'No se reconoce la extensión del archivo. Indique --format ndjson, csv o xlsx.',
   },
-  isDirectory: { en: 'it is a directory', es: 'es una carpeta' },
+  isNoFile: { en: 'it is not a file', es: 'no es un archivo' },
   overwritesInput: (path: string) => ({
     en: `The rejected records would overwrite the input ${path}. Name another file with --rejects.`,
     es: `Los registros rechazados reemplazarían el archivo de entrada ${path}. Indique otro archivo con --rejects.`,

@@ -57,7 +57,7 @@ it('a file has the same content in each pass, even if a program appends to it', 
 });
 
 it.each([
-  ['a directory', (path: string) => path, 'cannot be read: it is a directory'],
+  ['a directory', (path: string) => path, 'cannot be read: it is not a file'],
   ['the file of rejected records', (path: string) => join(path, 'rejects'), 'Name another file with --rejects.'],
   ['a missing file', (path: string) => join(path, 'absent'), 'ENOENT'],
 ])('openInput rejects %s', async (_, toPath, error) => {
