@@ -27,9 +27,6 @@ export const findRequestCommand = defineCommand('find-request', {
           declarations.push(...page.filter(isDeclaration).filter((declaration) => declaration.requestId === requestId));
         }
       }
-      const toSortText = ({ scope, invoiceId }: RecordedDeclaration) =>
-        [scope.tenant, scope.supplierId, invoiceId].join();
-      declarations.sort((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
       const { header, toRow, toDocument } = DECLARATION_LIST;
       const isSaved = declarations.length > 0;
       if (isSaved) {

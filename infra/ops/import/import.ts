@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
-import { describeFormat, type DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
+import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import type { OutputStream } from '../../process/terminal.ts';
@@ -117,10 +117,10 @@ async function runImport(
     throw new OperatorError(`${unreadable.message} ${translate(opsTexts.nothingImported)}`);
   if (!stop.aborted) requireTotals(survey, options);
 
-  let format: Partial<ReturnType<typeof toFormatDocument>> = {};
+  let readAs: readonly string[] | undefined;
   const records = readRecords(input.openStream(), input.format, {
     ...readOptions,
-    onDetectedFormat: (detected) => void (format = toFormatDocument(detected)),
+    onDetectedFormat: (detected) => void (readAs = describeFormat(detected, getLanguage())),
   });
   const counts = new ImportCounts();
   const rejects = await openRejects(session, input.rejectsPath);
@@ -143,11 +143,11 @@ async function runImport(
     progress?.stop();
   }
 
-  if (failure) output.error(describeFailure(failure));
+  if (failure instanceof InputError) output.error(`${failure.message} ${translate(opsTexts.correctFile)}`);
   return rejects.report({
-    lines: [...(format.read_as ?? []), ...counts.toLines()],
-    interruption: stop.aborted ? translate(opsTexts.interrupted) : null,
-    document: { ...counts.toDocument(), ...format },
+    lines: [...(readAs ?? []), ...counts.toLines()],
+    isInterrupted: stop.aborted,
+    document: { ...counts.toDocument(), read_as: readAs },
     failure,
   });
 }
@@ -160,7 +160,7 @@ async function readFormatOptions(options: Options, { format, rejectsPath }: Inpu
     throw new OperatorError(translate(opsTexts.formatOptions));
   }
   if (map !== undefined && (await isSameFile(map, rejectsPath))) {
-    throw new OperatorError(translate(opsTexts.mapIsRejectsFile));
+    throw new OperatorError(translate(opsTexts.sameFile('--map', '--rejects')));
   }
   return {
     map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
@@ -202,28 +202,13 @@ function requireTotals({ records, total, unreadable }: Survey, { expectRecords, 
   if (errors.length > 0) throw new OperatorError([...errors, translate(opsTexts.nothingImported)].join('\n'));
 }
 
-/** Converts a detected format to properties of the JSON document: its description, and the headings that are not read. */
-function toFormatDocument(detected: DetectedFormat<string>) {
-  const leftOut = detected.headings.filter((_, index) => detected.fields[index] === null);
-  return { read_as: describeFormat(detected, getLanguage()), left_out: leftOut.length > 0 ? leftOut : undefined };
-}
-
 /** Builds a line of the file of rejected records: `{"line":2,"reasons":["record: is not valid JSON"],"record":"x"}`. */
 function toRejectsLine({ line, source }: SourceRecord, errors: readonly string[]): string {
   return `${toPrintableJson(`{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`)}\n`;
 }
 
-/** Describes the error that ended an import, and how to continue. */
-function describeFailure(failure: unknown): string {
-  if (!(failure instanceof InputError)) return translate(opsTexts.importFailed);
-  return `${failure.message} ${translate(opsTexts.correctFile)}`;
-}
-
-const PLAIN_LINE_MS = 5000;
-
-/** Shows the progress of an import: a bar on a terminal; elsewhere, a plain line every few seconds and at the end. */
+/** Shows the progress of an import on a terminal. */
 function startImportProgress(stream: OutputStream, totalBytes: number) {
-  const counts = `{percentage}% | ${translate(opsTexts.importProgress)}`;
-  const format = stream.isTTY ? `{bar} ${counts} | ${translate(opsTexts.timeLeft)}` : counts;
-  return startProgress(stream, format, totalBytes, { records: 0, rejected: 0 }, PLAIN_LINE_MS);
+  const format = `{bar} {percentage}% | ${translate(opsTexts.importProgress)}`;
+  return startProgress(stream, format, totalBytes, { records: 0, rejected: 0 });
 }

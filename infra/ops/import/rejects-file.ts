@@ -10,8 +10,7 @@ const SHOWN_REASONS = 3;
 
 interface CommandReport {
   readonly lines: readonly string[];
-  /** The line that an interrupted command prints, or null. */
-  readonly interruption: string | null;
+  readonly isInterrupted: boolean;
   readonly document: object;
   /** The error that ended the command, or null. */
   readonly failure: unknown;
@@ -46,7 +45,7 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
      * Completes the file, prints the results of the command, and returns the exit code. Then throws the failure of the
      * command, unless it is an InputError.
      */
-    async report({ lines, interruption, document, failure }: CommandReport): Promise<ExitCode> {
+    async report({ lines, isInterrupted, document, failure }: CommandReport): Promise<ExitCode> {
       const fileError = file && (await completeFile(file, path, hasContent));
       const writtenPath = count > 0 && file ? path : null;
       const frequentReasons = reasons.listTop(SHOWN_REASONS);
@@ -54,18 +53,18 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
       if (fileError) output.error(fileError);
       else if (writtenPath) output.line(translate(opsTexts.rejectedFile(writtenPath)));
       for (const { reason, records } of frequentReasons) output.line(`  ${records} × ${reason}`);
-      if (interruption) output.line(interruption);
+      if (isInterrupted) output.line(translate(opsTexts.interrupted));
       output.document({
         ...document,
         error: failure instanceof Error ? failure.message : undefined,
-        interrupted: interruption !== null,
+        interrupted: isInterrupted,
         rejects_file: writtenPath,
         rejects_error: fileError ?? undefined,
         frequent_reasons: frequentReasons,
       });
       if (failure && !(failure instanceof InputError)) throw failure;
       if (fileError) return EXIT.failed;
-      if (interruption) return EXIT.interrupted;
+      if (isInterrupted) return EXIT.interrupted;
       return count > 0 || failure ? EXIT.rejected : EXIT.done;
     },
   };

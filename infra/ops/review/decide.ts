@@ -68,7 +68,7 @@ export const decideCommand = defineCommand('decide', {
       const countsLine = translate(opsTexts.decisionCounts(decided, unchanged, undecided, rejected.length));
       return rejects.report({
         lines: [...readAs, countsLine],
-        interruption: stop.aborted ? translate(opsTexts.interrupted) : null,
+        isInterrupted: stop.aborted,
         document: {
           ...counts,
           undecided,

@@ -108,10 +108,6 @@ export const opsTexts = {
     en: '--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.',
     es: '--map, --separator, --decimal, --day-first y --encoding requieren un CSV o un libro de Excel.',
   },
-  mapIsRejectsFile: {
-    en: '--map names the file of the rejected records. Name another file with --rejects.',
-    es: '--map indica el archivo de los registros rechazados. Indique otro archivo con --rejects.',
-  },
   mapErrors: { en: 'The map of columns cannot be used:', es: 'No se puede usar el mapa de columnas:' },
   mapFields: (fields: string) => ({ en: `The fields are ${fields}.`, es: `Los campos son ${fields}.` }),
   totalsNeedFile: (error: string) => ({
@@ -131,15 +127,10 @@ export const opsTexts = {
     en: 'Correct the file, and run the command again.',
     es: 'Corrija el archivo y ejecute el comando de nuevo.',
   },
-  importFailed: {
-    en: 'The import failed. To continue, run the command again.',
-    es: 'La importación falló. Para continuar, ejecute el comando de nuevo.',
-  },
   importProgress: {
-    en: '{records} records | {rejected} rejected',
-    es: '{records} registros | {rejected} rechazados',
+    en: '{records} records | {rejected} rejected | {eta_formatted} left',
+    es: '{records} registros | {rejected} rechazados | faltan {eta_formatted}',
   },
-  timeLeft: { en: '{eta_formatted} left', es: 'faltan {eta_formatted}' },
   importCounts: (created: number, changed: number, unchanged: number, rejected: number) => ({
     en: `${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`,
     es: `creadas: ${created}, modificadas: ${changed}, sin cambios: ${unchanged}, rechazadas: ${rejected}`,

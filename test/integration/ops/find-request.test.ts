@@ -36,12 +36,12 @@ it('find-request lists only the declarations that a batch wrote', async () => {
   expect(parsePrintedRows(stdout).map((cells) => cells.slice(0, 11))).toEqual([
     expect.anything(),
     expect.arrayContaining(['tax %', 'action']),
-    [tenant, supplierId, '9', '2', '1000.5', '-', '1000', '0.5', '0.05', 'REVIEW', 'REV'],
     [tenant, supplierId, '10', '1', '1000.5', '-', '1000', '0.5', '0.05', 'REVIEW', 'REV'],
+    [tenant, supplierId, '9', '2', '1000.5', '-', '1000', '0.5', '0.05', 'REVIEW', 'REV'],
     [''],
   ]);
   const document = JSON.parse((await findRequest(requestId, '--json')).stdout);
-  expect(document).toMatchObject({ landed: true, declarations: [{ revision: 2 }, { request_id: requestId }] });
+  expect(document).toMatchObject({ landed: true, declarations: [{ request_id: requestId }, { revision: 2 }] });
 });
 
 it('find-request ends with 1 if no declaration has the id, because the request failed, only read or changed nothing', async () => {

@@ -86,7 +86,7 @@ it('an import ends with 1 at a misplaced quote, and another run of the corrected
   expect(await importAsJson([file])).toMatchObject({ code: 0, created: 1, unchanged: 3 });
 });
 
-it('an import reads standard input in the format of --format, prints its progress, and writes or removes --rejects', async () => {
+it('an import reads standard input in the format of --format, and writes or removes --rejects', async () => {
   const args = ['-', '--rejects', 'mine.ndjson'];
   const reason = 'record: is not valid JSON';
   expect(await importAsJson(args, `${toLines(createMany(1))}no JSON\n`)).toMatchObject({
@@ -96,8 +96,7 @@ it('an import reads standard input in the format of --format, prints its progres
   expect(JSON.parse(readText('mine.ndjson'))).toEqual({ line: 2, reasons: [reason], record: 'no JSON' });
   const header = 'invoice_id,supplier_id,service_id,system_amount\n';
   const csv = await runImport([...args, '--format', 'csv'], `${header}8,${scope.supplierId},5,0\n`);
-  expect(csv).toMatchObject({ code: 0, stdout: expect.stringContaining('\n1 created, 0 changed') });
-  expect(csv.stderr).toMatch(/^0% \| 0 records .*\n100% \| 1 records \| 0 rejected\n$/);
+  expect(csv).toMatchObject({ code: 0, stdout: expect.stringContaining('\n1 created, 0 changed'), stderr: '' });
   expect(existsSync(join(directory, 'mine.ndjson'))).toBe(false);
 });
 
@@ -149,14 +148,14 @@ it('import-invoices reads other headings, Windows-1252, decimal commas and dates
   const stored = await readStored();
   const first = { account_name: 'Peña; Hijos ¤', system_amount: 1050, invoice_date: '2026-09-01' };
   expect([stored.get('1'), stored.get('3')]).toMatchObject([first, { system_amount: 12_300 }]);
-  expect(await importAsJson(args)).toMatchObject({ unchanged: 2, rejected: 1, left_out: ['Moneda'] });
+  expect(await importAsJson(args)).toMatchObject({ unchanged: 2, rejected: 1 });
 });
 
 it.each([
   [['--format', 'ndjson', '--day-first'], '--day-first and --encoding require a CSV or a workbook.\n'],
   [['--expect-records', '4', '--map', 'map.yaml', ...FORMAT], 'expected 4, but the file has 3 records.\n'],
   [['--expect-total', '5,31', '--map', 'map.yaml', ...FORMAT], 'expected 5,31, but system_amount adds up to 13350.\n'],
-  [['--map', 'map.yaml', '--rejects', 'map.yaml'], 'Name another file with --rejects.'],
+  [['--map', 'map.yaml', '--rejects', 'map.yaml'], '--map and --rejects name the same file.\n'],
   [['--force'], '--force requires a reason. Pass --reason TEXT.\n'],
   [['--reason', 'x'], '--reason and --by require --force. Pass --force, too, or omit them.\n'],
 ])('import-invoices ends with 2 for %j, and writes nothing', async (options, reason) => {

@@ -20,7 +20,7 @@ const output = { line() {}, error: (text: string) => printedErrors.push(text), d
 async function reject(lines: readonly string[], { dryRun = false } = {}): Promise<number> {
   const rejects = await openRejects({ output, dryRun }, path);
   for (const line of lines) await rejects.write(line);
-  return rejects.report({ lines: [], interruption: null, document: {}, failure: null });
+  return rejects.report({ lines: [], isInterrupted: false, document: {}, failure: null });
 }
 
 it('rejected records are written completely or not at all, and a run without any removes the earlier file', async () => {
@@ -52,18 +52,16 @@ it('a run without rejected records removes the target of a symbolic link, and ke
 
 it('the exit code of a command names its failure, interruption or rejected records, in this order', async () => {
   const report = async (
-    result: { readonly interruption?: string; readonly failure?: unknown },
+    result: { readonly isInterrupted?: boolean; readonly failure?: unknown },
     errors: string[] = [],
   ) => {
     const rejects = await openRejects({ output, dryRun: true }, path);
     if (errors.length > 0) rejects.add(errors);
-    return rejects.report({ lines: [], interruption: null, document: {}, failure: null, ...result });
+    return rejects.report({ lines: [], isInterrupted: false, document: {}, failure: null, ...result });
   };
   expect(await report({})).toBe(0);
   expect(await report({}, ['x'])).toBe(1);
   expect(await report({ failure: new InputError('Line 5 is no CSV.') })).toBe(1);
-  expect(await report({ interruption: 'Interrupted.' }, ['x'])).toBe(130);
-  await expect(report({ failure: new Error('write failed'), interruption: 'Interrupted.' })).rejects.toThrow(
-    'write failed',
-  );
+  expect(await report({ isInterrupted: true }, ['x'])).toBe(130);
+  await expect(report({ failure: new Error('write failed'), isInterrupted: true })).rejects.toThrow('write failed');
 });
