@@ -93,32 +93,23 @@ async function completeFile(file: OutFile, path: string, hasContent: boolean): P
 const MAX_REASONS = 1000;
 const MAX_CHARACTERS = 200;
 
-const NUMBER = /\d+/g;
-const NUMBER_OR_ELLIPSIS = /\d+|…/g;
-
 /** Counts the records that are rejected for a reason. Reasons that differ only in their numbers are one reason. */
 export class FrequentReasons {
   readonly #counts = new Map<string, { reason: string; records: number }>();
 
   add(reasons: readonly string[]): void {
     const texts = reasons.map((reason) => reason.slice(0, MAX_CHARACTERS));
-    // For example, `invoice_id: 17 is …` and `invoice_id: 18 is …` have the key `invoice_id: 0 is …`.
-    for (const [key, [text = '']] of Map.groupBy(texts, (reason) => reason.replaceAll(NUMBER, '0'))) {
+    // For example, `invoice_id: 17 is …` and `invoice_id: 18 is …` have the key `invoice_id: … is …`.
+    for (const [key, [text = '']] of Map.groupBy(texts, (reason) => reason.replaceAll(/\d+/g, '…'))) {
       const count = this.#counts.get(key) ?? { reason: text, records: 0 };
       if (this.#counts.size < MAX_REASONS) this.#counts.set(key, count);
-      count.reason = replaceDifferentNumbers(count.reason, text);
+      if (count.reason !== text) count.reason = key;
       count.records += 1;
     }
   }
 
-  /** Returns the most frequent reasons, with `…` for different numbers, and the number of records with each reason. */
+  /** Returns the most frequent reasons, with `…` for numbers that differ, and the number of records with each reason. */
   listTop(count: number) {
     return [...this.#counts.values()].toSorted((a, b) => b.records - a.records).slice(0, count);
   }
-}
-
-/** Replaces the numbers that differ in two reasons with `…`. A number that was replaced before stays `…`. */
-function replaceDifferentNumbers(reason: string, other: string): string {
-  const otherNumbers = (other.match(NUMBER) ?? []).values();
-  return reason.replaceAll(NUMBER_OR_ELLIPSIS, (number) => (number === otherNumbers.next().value ? number : '…'));
 }
