@@ -1,40 +1,42 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
-import { formatCursor } from '../../../infra/ops/export/cursor-file.ts';
-import { createCursor } from '../../../infra/ops/export/export-cursor.ts';
+import { formatDay } from '../../../lib/domain/date-range.ts';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
-import { declareAt, declareInNewStore } from '../../support/data/declare-one.ts';
+import { declareInNewStore } from '../../support/data/declare-one.ts';
+import { saveTables } from '../../support/data/saved-tables.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
+import { runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
 let folder: string;
-let cursorFile: string;
 let company: OpsTenant;
 
-// The supplier 10 has the invoices 1, 2 and 3 of 1000.
+// The supplier 10 has the invoices 1 to 4 of 1000.
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'export-'));
-  cursorFile = join(folder, 'demo.cursor');
   company = await createOpsTenant(engine);
-  const invoices = ['1', '2', '3'].map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) }));
+  const invoices = ['1', '2', '3', '4'].map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) }));
   await seedInvoices(engine, company.scope, invoices);
 });
 
-const declare = (invoiceId: string, amount: number, at: string) =>
-  declareAt(engine, company.scope, { invoiceId, amount, at });
-const runExport = (...args: string[]) => company.run('export-declarations', ...args);
+const toPath = (name: string) => join(folder, name);
+const read = (name: string) => readFile(toPath(name), 'utf8');
+const declareAt = (invoiceId: string, amount: number, time: string | Date) =>
+  company.declare(invoiceId, amount, { now: new Date(time) });
 
-/** Exports as JSON, and returns the revisions, such as `1#2`. */
-async function exportRevisions(...args: string[]): Promise<string[]> {
-  const { code, stdout } = await runExport(...args, '--json');
-  expect(code).toBe(0);
-  const { declarations } = JSON.parse(stdout) as { declarations: { invoice_id: string; revision: number }[] };
-  return declarations.map(({ invoice_id: id, revision }) => `${id}#${revision}`);
-}
+const runExport = (...args: string[]) => company.run('export-declarations', ...args);
+const exportNext = (...args: string[]) => runExport('--cursor-file', toPath('demo.cursor'), '--csv', ...args);
+
+/** Returns the declarations of a CSV, such as `1#2` for the second one of invoice 1. */
+const listRevisions = (csv: string) =>
+  Array.from(csv.matchAll(/^10,(\d+),\d+,(\d+),/gm), ([, id, revision]) => `${id}#${revision}`).toSorted();
+const exportRevisions = async (...args: string[]) => listRevisions((await exportNext(...args)).stdout);
 
 it('export-declarations prints all properties as JSON and CSV, the amounts as a table, and the number and the sum', async () => {
   await declareInNewStore(
@@ -79,32 +81,124 @@ it('export-declarations prints all properties as JSON and CSV, the amounts as a 
 });
 
 it('--since is the start only if there is no cursor, and includes its time in the zone of --zone', async () => {
-  const since = ['--cursor-file', cursorFile, '--since', '2026-08-02', '--zone', '-03:00'];
-  await declare('1', 1, '2026-08-02T02:59:59.999Z');
-  await declare('2', 1, '2026-08-02T03:00:00.000Z');
-  expect(await exportRevisions(...since)).toEqual(['2#1']);
-  await declare('3', 1, '2026-08-02T02:59:59.999Z');
-  await declare('2', 2, '2026-08-04T00:00:00.000Z');
-  expect(await exportRevisions('--cursor-file', cursorFile, '--since', '2026-08-30')).toEqual(['2#2']);
+  await declareAt('1', 1, '2026-08-02T02:59:59.999Z');
+  await declareAt('2', 1, '2026-08-02T03:00:00.000Z');
+  expect(await exportRevisions('--since', '2026-08-02', '--zone', '-03:00')).toEqual(['2#1']);
+  await declareAt('3', 1, '2026-08-02T02:59:59.999Z');
+  await declareAt('2', 2, '2026-08-04T00:00:00.000Z');
+  expect(await exportRevisions('--since', '2026-08-30')).toEqual(['2#2']);
 });
 
-it('export-declarations ends with 2 for the cursor of another tenant, prints nothing, and changes no file', async () => {
-  const text = formatCursor(createCursor('other.example', '2026-08-01T00:00:00.000Z'));
-  await writeFile(cursorFile, text);
-  await declare('1', 1, '2026-08-02T10:00Z');
-  const { code, stdout, stderr } = await runExport('--csv', '--cursor-file', cursorFile);
-  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('The cursor is of other.example, not of t')]);
-  expect(await readFile(cursorFile, 'utf8')).toBe(text);
-  expect(await readdir(folder)).toEqual(['demo.cursor', 'demo.cursor.lock']);
-});
-
-it('export-declarations exports in exactly one of two parallel runs with the same cursor file', async () => {
-  await declare('1', 1020, '2026-08-01T10:00Z');
-  const runs = await Promise.all(
-    [1, 2].map(() => runExport('--csv', '--cursor-file', cursorFile, '--since', '2026-07-01')),
+it('a first export needs --from-start or --since so that a wrong path exports nothing', async () => {
+  await company.declare('1', 1000.5);
+  const { code, stdout, stderr } = await exportNext();
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^The cursor file .+ does not exist\. Correct the path or, .*, pass --from-start\.\n$/);
+  expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual([]);
+  const first = await exportNext('--from-start');
+  expect(listRevisions(first.stdout)).toEqual(['1#1']);
+  expect(first.stderr).toMatch(
+    /^There is no cursor: the export begins at the first declaration \(after 20.+\)\.\n1 decl/,
   );
-  const [done, failed] = runs.toSorted((a, b) => Number(a.code) - Number(b.code));
-  expect([done?.code, done?.stdout]).toEqual([0, expect.stringMatching(/^10,1,/m)]);
-  expect(failed).toEqual({ code: 3, stdout: '', stderr: 'Another command is running with this cursor file.\n' });
-  expect(await readdir(folder)).toEqual(['demo.cursor', 'demo.cursor.lock']);
+  expect((await exportNext()).code).toBe(0);
+});
+
+it('a first export begins a day before the command that created the tenant', async () => {
+  const tenants = JSON.stringify({ tenants: [{ tenant: `new-${company.tenant}` }] });
+  const file = toPath('tenants.json');
+  await writeFile(file, tenants);
+  await runOps(engine.endpoint, 'apply', file);
+  const { stderr } = await runOps(engine.endpoint, 'export-declarations', `new-${company.tenant}`);
+  const [, start = ''] = /\(after (.+)\)/.exec(stderr) ?? [];
+  expect(Date.now() - Date.parse(start)).toBeLessThan(25 * 60 * 60_000);
+});
+
+it('an export keeps the cursor before it as FILE.previous, from which the same rows can be exported again', async () => {
+  await exportNext('--from-start');
+  const first = await read('demo.cursor');
+  await company.declare('2', 990);
+  expect(await exportRevisions()).toEqual(['2#1']);
+  expect(await read('demo.cursor.previous')).toBe(first);
+  await rename(toPath('demo.cursor.previous'), toPath('demo.cursor'));
+  expect(await exportRevisions()).toEqual(['2#1']);
+});
+
+it('--totals writes the number and the sum of the exported declarations, also if there are none', async () => {
+  const totals = ['--totals', toPath('totals.json')];
+  const readTotals = async () => JSON.parse(await read('totals.json')) as object;
+  await company.declare('1', 1000.5);
+  const { stderr } = await exportNext('--from-start', ...totals);
+  expect(stderr).toContain('1 declaration of 1000.5 in total, until 2');
+  const { tenant } = company;
+  expect(await readTotals()).toMatchObject({ tenant, declarations: 1, declared_amount: '1000.5' });
+  await exportNext(...totals);
+  expect(await readTotals()).toMatchObject({ declarations: 0, declared_amount: '0' });
+});
+
+it('an export without rows never replaces the file of --out if it has content', async () => {
+  const out = (...args: string[]) => exportNext('--out', toPath('out.csv'), ...args);
+  await company.declare('1', 1000.5);
+  await out('--from-start');
+  const before = await read('out.csv');
+  const empty = await out();
+  expect(empty).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(`There is no new declaration: `) });
+  expect(await read('out.csv')).toEqual(before);
+  await rm(toPath('out.csv'));
+  expect((await out()).stderr).not.toContain('was not replaced');
+  expect(await read('out.csv')).toMatch(/^supplier_id,/);
+  expect((await readdir(folder)).filter((file) => file.endsWith('.tmp'))).toEqual([]);
+});
+
+it('export-declarations ends with 2 if two options name the same file, and writes nothing', async () => {
+  await writeFile(toPath('same'), 'kept');
+  const args = ['--out', toPath('same'), '--totals', join(folder, '.', 'same'), '--since', '2026-08-01'];
+  const run = await runExport(...args);
+  expect(run).toEqual({ code: 2, stdout: '', stderr: '--out and --totals name the same file.\n' });
+  expect([await read('same'), await readdir(folder)]).toEqual(['kept', ['same']]);
+});
+
+/** Returns noon of a day before today. */
+const daysAgo = (days: number) => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 0.5) * DAY_MS);
+
+it('--verify names the days on which declarations were not exported or are not stored any more, and exports nothing', async () => {
+  await declareAt('1', 900, daysAgo(3));
+  await declareAt('2', 900, daysAgo(3));
+  await declareAt('3', 900, daysAgo(2));
+  await exportNext('--from-start');
+  await company.declare('4', 900);
+  const cursor = await read('demo.cursor');
+  const verify = (days: string, ...args: string[]) =>
+    runExport('--cursor-file', toPath('demo.cursor'), '--verify', days, ...args);
+  const complete = expect.stringMatching(/^\d days compared, 0 differ\.\n$/);
+  expect(await verify('5')).toMatchObject({ code: 0, stdout: complete });
+  expect([await read('demo.cursor'), await exportRevisions()]).toEqual([cursor, ['4#1']]);
+  // The export finds this declaration only more than an hour after its time.
+  await declareAt('1', 901, new Date(daysAgo(2).getTime() + 1));
+  // An erasure of the invoice 2 also deletes this item.
+  const Key = { pk: `${company.tenant}#10#2`, sk: 2 };
+  await engine.client.send(new DeleteCommand({ TableName: engine.tables.Declarations, Key }));
+  const [lost, erased] = [formatDay(daysAgo(2).getTime()), formatDay(daysAgo(3).getTime())];
+  const { code, stdout } = await verify('5');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^day +exported +stored\n${erased} +2 +1 *\n${lost} +1 +2 *\n\\d days compared, 2 differ\\. More stored:`,
+    ),
+  );
+  const days = expect.arrayContaining([{ day: lost, exported: 1, stored: 2 }]);
+  expect(JSON.parse((await verify('5', '--json')).stdout)).toMatchObject({ differing: 2, days });
+  // The days before are not compared.
+  expect((await verify('1')).code).toBe(0);
+});
+
+it('after a restore to an earlier second, the next export contains exactly the declarations made since', async () => {
+  for (const id of ['1', '2', '3']) await company.declare(id, 900);
+  expect(await exportRevisions('--from-start')).toEqual(['1#1', '2#1', '3#1']);
+  const restoreTables = await saveTables(engine);
+  for (const id of ['1', '2', '3', '4']) await company.declare(id, 910);
+  expect(await exportRevisions()).toEqual(['1#2', '2#2', '3#2', '4#1']);
+  await restoreTables();
+  for (const id of ['1', '2', '3']) await company.declare(id, 920);
+  expect(await exportRevisions()).toEqual(['1#2', '2#2', '3#2']);
+  expect(await exportRevisions()).toEqual([]);
 });

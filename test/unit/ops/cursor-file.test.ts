@@ -21,6 +21,12 @@ it.each<[what: string, text: string]>([
   expect(() => parseCursor(damaged, 't.example')).toThrow(/^The cursor file is damaged, .* the ending \.previous /);
 });
 
+it('a cursor of another tenant is rejected', () => {
+  expect(() => parseCursor(text, 'x.example')).toThrow(
+    new OperatorError('The cursor is of t.example, not of x.example.'),
+  );
+});
+
 it('openCursorFile locks the file, reads no cursor if it does not exist, and rejects an unusable path', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cursor-'));
   const path = join(folder, 'demo.cursor');

@@ -12,26 +12,6 @@ const current = { scope, invoice: null, zeroVariant: undefined };
 const tolerance = selectTolerance(null, null);
 const context = { requestId: 'r', tolerance };
 
-it.each<[error: string, current: object, context: object]>([
-  ['supplier_id: supplier 10 of t.example does not exist', {}, { tolerance: undefined }],
-  [
-    'invoice_id: the supplier already has 0080101: leading zeros may have been removed; to accept both ids, pass --allow-zeros',
-    { zeroVariant: '0080101' },
-    {},
-  ],
-])('a record is rejected with "%s"', (error, changedCurrent, changedContext) => {
-  const plan = planRecord(record, { ...current, ...changedCurrent }, { ...context, ...changedContext });
-  expect(plan).toEqual({ change: null, outcome: { error } });
-});
-
-it('a record whose id differs from a stored id only in leading zeros creates an invoice with allowZeros', () => {
-  const plan = planRecord(record, { ...current, zeroVariant: '0080101' }, { ...context, allowZeros: true });
-  expect(plan).toMatchObject({
-    change: { before: null, after: { invoiceId: '80101' } },
-    outcome: { outcome: 'created' },
-  });
-});
-
 /** Imports records that change the state to LIQ, the city and the system amount of invoices. Returns the counts. */
 function countChanges(invoices: readonly Invoice[]): ImportCounts {
   const counts = new ImportCounts();
