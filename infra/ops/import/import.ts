@@ -15,13 +15,12 @@ import {
   zoneOption,
 } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { compileSchema, describeInLanguages } from '../input/compile-schema.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { formatDecimal, getLanguage, languageOption, translate } from '../texts/language.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { isSameFile } from '../output/out-file.ts';
 import { ImportCounts } from './import-counts.ts';
 import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
@@ -171,21 +170,15 @@ async function readFormatOptions(options: Options, { format, rejectsPath }: Inpu
   };
 }
 
-const headingSchema = { type: 'string', pattern: '\\S', description: describeInLanguages(rejectionTexts.heading) };
-const findMapErrors = compileSchema({
-  type: 'object',
-  minProperties: 1,
-  additionalProperties: false,
-  properties: Object.fromEntries(IMPORT_FIELDS.map((field) => [field, headingSchema])),
-  description: describeInLanguages(rejectionTexts.mapLines),
-});
-
-/** Reads the map of columns; throws an OperatorError that contains all errors of the map. */
+/** Reads the map of columns. Throws an OperatorError that names all invalid lines. */
 export function readColumnMap(document: unknown): NonNullable<FormatOptions['map']> {
-  const errors = findMapErrors(document, '');
-  if (errors.length === 0) return Object.entries(document as Readonly<Record<string, string>>);
-  const fields = translate(opsTexts.mapFields(IMPORT_FIELDS.join(', ')));
-  throw new OperatorError([translate(opsTexts.mapErrors), ...errors, fields].join('\n  '));
+  const lines: [field: string, heading: unknown][] = Object.entries(document ?? {});
+  const isValid = (line: [field: string, heading: unknown]): line is [string, string] =>
+    IMPORT_FIELDS.includes(line[0]) && typeof line[1] === 'string' && line[1].trim() !== '';
+  if (lines.length > 0 && lines.every(isValid)) return lines;
+  const invalidFields = lines.filter((line) => !isValid(line)).map(([field]) => field);
+  const invalidList = invalidFields.join(', ') || translate(opsTexts.none);
+  throw new OperatorError(translate(opsTexts.invalidMap(invalidList, IMPORT_FIELDS.join(', '))));
 }
 
 /** Throws an OperatorError if a file does not have the control totals of --expect-records and --expect-total. */

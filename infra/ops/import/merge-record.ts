@@ -35,8 +35,7 @@ export function mergeRecord(
   const systemAmount = record.system_amount === undefined ? before?.systemAmount : toDecimal(record.system_amount);
   if (serviceId === undefined || systemAmount === undefined) {
     const missingFields = REQUIRED_ON_CREATE.filter((field) => record[field] === undefined);
-    const fields = missingFields.join(translate(rejectionTexts.and));
-    return { error: `record: ${translate(rejectionTexts.requiredOfNew(fields))}` };
+    return { error: `record: ${translate(rejectionTexts.requiredOfNew(missingFields.join(', ')))}` };
   }
 
   const merged = mergeInvoice(before, record, { serviceId, systemAmount }, context);

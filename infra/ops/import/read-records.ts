@@ -10,14 +10,7 @@ import { dateInZone } from '../input/zone.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { FIELD_HEADINGS } from './field-headings.ts';
-import {
-  getColumnKind,
-  IGNORED_FIELDS,
-  IMPORT_FIELDS,
-  isNumberField,
-  recordSchema,
-  REQUIRED_ON_CREATE,
-} from './record-schema.ts';
+import { getColumnKind, IGNORED_FIELDS, IMPORT_FIELDS, isNumberField, recordSchema } from './record-schema.ts';
 
 /** A record of a file. Its value is not yet validated; a record that cannot be read has no value. */
 export interface SourceRecord {
@@ -55,10 +48,7 @@ export interface ReadOptions extends FormatOptions {
 }
 
 /** The known fields of the records of a file, and the fields that every file must contain. */
-export interface RecordForm extends Pick<ColumnOptions<string>, 'fields' | 'required' | 'ignoresOtherColumns'> {
-  /** The sentence that is appended to an error about the columns of a file. It lists the required columns. */
-  readonly columnHint: Text;
-}
+export type RecordForm = Pick<ColumnOptions<string>, 'fields' | 'required' | 'ignoresOtherColumns'>;
 
 const INVOICE_FORM: RecordForm = {
   fields: Object.fromEntries([
@@ -68,7 +58,6 @@ const INVOICE_FORM: RecordForm = {
     ...IGNORED_FIELDS.map((field) => [field, { kind: 'display', headings: FIELD_HEADINGS[field] ?? [] }]),
   ]),
   required: recordSchema.required,
-  columnHint: opsTexts.requiredColumns(recordSchema.required.join(', '), REQUIRED_ON_CREATE.join(', ')),
 };
 
 /** Reads the records of a stream one by one; throws an InputError at the first line that cannot be read. */
@@ -89,8 +78,9 @@ export async function* readRecords(
     if (!(error instanceof SpreadsheetError)) throw error;
     const { line, text } = error;
     if (line > 1) throw new InputError(translate(opsTexts.unreadableLine(line, text)));
-    const message = translate(text);
-    throw new InputError(error instanceof ColumnsError ? `${message} ${translate(form.columnHint)}` : message);
+    if (!(error instanceof ColumnsError)) throw new InputError(translate(text));
+    const requiredColumns = opsTexts.requiredColumns(form.required.join(', '));
+    throw new InputError(`${translate(text)} ${translate(requiredColumns)}`);
   }
 }
 

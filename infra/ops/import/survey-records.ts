@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Text } from '../../../lib/domain/language.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
 import { InputError, parseField, type SourceRecord } from './read-records.ts';
@@ -78,21 +79,25 @@ function computeFingerprint(text: string): number {
   return Number.parseInt(hash('sha256', text).slice(0, FINGERPRINT_HEX_DIGITS), 16);
 }
 
-/** Adds to a survey the errors and the repetitions in a group. */
+/** Adds to a survey the errors or the repetitions in a group. */
 function compareGroup(survey: Survey, group: readonly SurveyedRecord[]): void {
-  const recordsOfId = Map.groupBy(group, ({ id }) => id);
-  const reject = (records: readonly SurveyedRecord[], error: string) => {
-    for (const { line } of records) survey.errors.set(line, `invoice_id: ${error}`);
-  };
-  if (recordsOfId.size > 1) {
-    for (const [id, sameId] of recordsOfId) reject(sameId, describeZeroVariants(id, recordsOfId));
-    return;
-  }
-  if (group.some(({ contents }) => contents !== group[0]?.contents)) {
-    reject(group, translate(rejectionTexts.contradiction(describeLines(group))));
+  const contradiction = findContradiction(group);
+  if (contradiction) {
+    for (const { line } of group) survey.errors.set(line, `invoice_id: ${translate(contradiction)}`);
     return;
   }
   for (const { line } of group.slice(1)) survey.repeatedLines.add(line);
+}
+
+/** Returns the error of the records of a group that are not equal, or null. */
+function findContradiction(group: readonly SurveyedRecord[]): Text | null {
+  const recordsOfId = Map.groupBy(group, ({ id }) => id);
+  if (recordsOfId.size > 1) {
+    const variants = Array.from(recordsOfId, ([id, records]) => `${id} (${describeLines(records)})`);
+    return rejectionTexts.zeroVariants(variants.join(', '));
+  }
+  const isEqual = group.every(({ contents }) => contents === group[0]?.contents);
+  return isEqual ? null : rejectionTexts.contradiction(describeLines(group));
 }
 
 type Fields = Readonly<Partial<Record<string, unknown>>>;
@@ -114,12 +119,6 @@ function normalise(fields: object): string {
     const entries = Object.entries(value).filter(([field]) => !IGNORED_FIELDS.includes(field));
     return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
-}
-
-function describeZeroVariants(id: string, recordsOfId: ReadonlyMap<string, readonly SurveyedRecord[]>): string {
-  const variants = [...recordsOfId].filter(([variant]) => variant !== id);
-  const texts = variants.map(([variant, records]) => `${variant} (${describeLines(records)})`);
-  return translate(rejectionTexts.zeroVariants(texts.join(translate(rejectionTexts.and))));
 }
 
 // The maximum number of lines that a message lists for an id.

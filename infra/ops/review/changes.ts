@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { CHANGE_KINDS, type ChangeKind, type RecordedChange } from '../../../lib/domain/invoice-change.ts';
+import { CHANGE_KINDS, type RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { buildChangeKey, buildHistoryPartition } from '../../../lib/tables/keys.ts';
@@ -33,31 +33,18 @@ export const changesCommand = defineCommand('changes', {
       const range = readRange(['--since', since], ['--until', until], zone);
       await readTenant(ports, tenant);
       const endMs = Math.min(range.endMs + 1, systemClock.now().getTime() + CLOCK_MARGIN_MS);
-      const filter = { commandId: command, by: by?.toLowerCase(), kind };
+      const isSelected = (change: RecordedChange) =>
+        (command === undefined || change.commandId === command) &&
+        (by === undefined || change.changedBy.toLowerCase().includes(by.toLowerCase())) &&
+        (kind === undefined || change.kind === kind);
       async function* readPages() {
         for await (const page of ports.histories.readBetween(tenant, range.startMs, endMs)) {
-          const selected = page.filter((change) => isSelected(change, filter));
-          yield await addFieldChanges(ports, selected);
+          yield await addFieldChanges(ports, page.filter(isSelected));
         }
       }
       await printList(output, readPages(), CHANGE_LIST, { tenant, format });
     }),
   );
-
-interface ChangeFilter {
-  readonly commandId: string | undefined;
-  /** A lower-case part of the author. */
-  readonly by: string | undefined;
-  readonly kind: ChangeKind | undefined;
-}
-
-function isSelected(change: RecordedChange, { commandId, by, kind }: ChangeFilter): boolean {
-  return (
-    (commandId === undefined || change.commandId === commandId) &&
-    (by === undefined || change.changedBy.toLowerCase().includes(by)) &&
-    (kind === undefined || change.kind === kind)
-  );
-}
 
 const PARALLEL_INVOICES = 16;
 

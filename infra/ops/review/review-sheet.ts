@@ -81,8 +81,6 @@ const findErrors = compileSchema({
   description: describeInLanguages(rejectionTexts.object),
 });
 
-const REQUIRED_COLUMNS = ['supplier_id', 'invoice_id', 'revision', 'decision'];
-
 const FORM: RecordForm = {
   fields: Object.fromEntries(
     Object.entries(INVOICE_LIST.columns).map(([heading, { kind = 'text' }]) => {
@@ -90,8 +88,7 @@ const FORM: RecordForm = {
       return [heading, { kind: heading in properties ? kind : 'display' }];
     }),
   ),
-  required: REQUIRED_COLUMNS,
-  columnHint: opsTexts.requiredSheetColumns(REQUIRED_COLUMNS.join(', ')),
+  required: ['supplier_id', 'invoice_id', 'revision', 'decision'],
   ignoresOtherColumns: true,
 };
 

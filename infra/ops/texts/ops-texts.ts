@@ -78,13 +78,9 @@ export const opsTexts = {
     es: `La línea ${line} tiene más de ${bytes} bytes.`,
   }),
   utf16: { en: 'The file is in UTF-16: save it in UTF-8.', es: 'El archivo está en UTF-16: guárdelo en UTF-8.' },
-  requiredColumns: (columns: string, ofNewInvoices: string) => ({
-    en: `Every file must have ${columns}; new invoices also require ${ofNewInvoices}.`,
-    es: `Todo archivo debe tener ${columns}; las facturas nuevas requieren además ${ofNewInvoices}.`,
-  }),
-  requiredSheetColumns: (columns: string) => ({
-    en: `Every sheet must have ${columns}; list-invoices --csv or --out FILE.xlsx writes them.`,
-    es: `Toda planilla debe tener ${columns}; list-invoices --csv o --out ARCHIVO.xlsx las escribe.`,
+  requiredColumns: (columns: string) => ({
+    en: `The required columns are ${columns}.`,
+    es: `Las columnas obligatorias son ${columns}.`,
   }),
   hints: {
     encoding: { en: '; or pass --encoding', es: '; o indique --encoding' },
@@ -108,8 +104,10 @@ export const opsTexts = {
     en: '--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.',
     es: '--map, --separator, --decimal, --day-first y --encoding requieren un CSV o un libro de Excel.',
   },
-  mapErrors: { en: 'The map of columns cannot be used:', es: 'No se puede usar el mapa de columnas:' },
-  mapFields: (fields: string) => ({ en: `The fields are ${fields}.`, es: `Los campos son ${fields}.` }),
+  invalidMap: (invalidLines: string, fields: string) => ({
+    en: `--map: the file must contain lines such as invoice_id: "My heading". Invalid: ${invalidLines}. The fields are ${fields}.`,
+    es: `--map: el archivo debe contener líneas como invoice_id: "Mi encabezado". Inválidas: ${invalidLines}. Los campos son ${fields}.`,
+  }),
   totalsNeedFile: (error: string) => ({
     en: `${error} The control totals need the whole file.`,
     es: `${error} Los totales de control necesitan el archivo completo.`,
@@ -349,14 +347,6 @@ export const rejectionTexts = {
     en: 'is applied by the command decide, not by an import',
     es: 'la aplica el comando decide, no una importación',
   },
-  heading: {
-    en: 'the heading must be a string, in quotes',
-    es: 'el encabezado debe ser un texto, entre comillas',
-  },
-  mapLines: {
-    en: 'must contain lines such as "invoice_id: My heading"',
-    es: 'debe contener líneas como "invoice_id: Mi encabezado"',
-  },
   notUtf8: { en: 'is not UTF-8', es: 'no es UTF-8' },
   notJson: { en: 'is not valid JSON', es: 'no es JSON válido' },
 
@@ -366,10 +356,9 @@ export const rejectionTexts = {
     es: `el archivo contiene esta factura con valores distintos (${lines})`,
   }),
   zeroVariants: (variants: string) => ({
-    en: `differs only in leading zeros from ${variants}; to accept all ids, pass --allow-zeros`,
-    es: `difiere solo en los ceros iniciales de ${variants}; para aceptar todos los números, indique --allow-zeros`,
+    en: `the file has ids that differ only in leading zeros: ${variants}; to accept all of them, pass --allow-zeros`,
+    es: `el archivo tiene números que difieren solo en los ceros iniciales: ${variants}; para aceptarlos todos, indique --allow-zeros`,
   }),
-  and: { en: ' and ', es: ' y ' },
   lines: (lines: string, number: number) => ({
     en: `${number === 1 ? 'line' : 'lines'} ${lines}`,
     es: `${number === 1 ? 'línea' : 'líneas'} ${lines}`,

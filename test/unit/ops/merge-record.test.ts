@@ -53,7 +53,7 @@ describe('invoices that an import creates', () => {
     );
     expect(results).toEqual([
       { error: 'record: a new invoice requires service_id' },
-      { error: 'record: a new invoice requires service_id and system_amount' },
+      { error: 'record: a new invoice requires service_id, system_amount' },
     ]);
   });
 

@@ -52,7 +52,7 @@ it.each([
   [
     'has no revisions',
     'supplier_id;invoice_id;decision\n1;2;APR',
-    'Every sheet must have supplier_id, invoice_id, rev',
+    'The required columns are supplier_id, invoice_id, rev',
   ],
 ])('no decision is read from a sheet that %s', async (_what, text, message) => {
   await expect(read(text, 'csv', 'Seen')).rejects.toThrow(message);
