@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Rotation, rotateSigningKey } from '../../lib/access/rotate-signing-key.ts';
 import { type Access, SigningKeysFake } from '../support/fakes/signing-keys-fake.ts';
 
@@ -55,37 +55,35 @@ async function runAll(keys: SigningKeysFake, runs: readonly Run[], scheduler: fc
   expect(violations).toEqual([]);
 }
 
-describe('parallel rotations that can crash after any access', () => {
-  it('crashed rotations leave a trusted key in use and no withdrawn key trusted, and the next one removes expired keys', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), generateRuns(rotations), async (scheduler, runs) => {
-        const keys = new SigningKeysFake(someKeys, 'old');
-        await runAll(keys, runs, scheduler);
+it('crashed rotations leave a trusted key in use and no withdrawn key trusted, and the next one removes expired keys', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), generateRuns(rotations), async (scheduler, runs) => {
+      const keys = new SigningKeysFake(someKeys, 'old');
+      await runAll(keys, runs, scheduler);
 
-        const inUse = [...keys.published].filter(([, expiresAt]) => expiresAt === null).map(([kid]) => kid);
-        expect(inUse).toEqual([keys.used.at(-1)]);
-        const later = new Date(NOW.getTime() + 3_600_000);
-        await rotateSigningKey(
-          keys.ports(async (_, act) => act()),
-          { rotate: true, leaked: false, now: later },
-        );
-        expect([...keys.published.values()].filter((expiresAt) => expiresAt && expiresAt <= later)).toEqual([]);
-      }),
-      { numRuns: 500 },
-    );
-  });
+      const inUse = [...keys.published].filter(([, expiresAt]) => expiresAt === null).map(([kid]) => kid);
+      expect(inUse).toEqual([keys.used.at(-1)]);
+      const later = new Date(NOW.getTime() + 3_600_000);
+      await rotateSigningKey(
+        keys.ports(async (_, act) => act()),
+        { rotate: true, leaked: false, now: later },
+      );
+      expect([...keys.published.values()].filter((expiresAt) => expiresAt && expiresAt <= later)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
 
-  it('crashed rotations create the first key once, and keep every used key trusted if no key has leaked', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), generateRuns(ordinaryRuns), async (scheduler, runs) => {
-        const keys = new SigningKeysFake();
-        await runAll(keys, runs, scheduler);
+it('crashed rotations create the first key once, and keep every used key trusted if no key has leaked', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), generateRuns(ordinaryRuns), async (scheduler, runs) => {
+      const keys = new SigningKeysFake();
+      await runAll(keys, runs, scheduler);
 
-        expect(keys.used.filter((kid) => !isTrusted(keys, kid))).toEqual([]);
-        if (runs.some((run) => run.crashesAfter === null)) expect(keys.used).not.toEqual([]);
-        if (!runs.some(({ rotate }) => rotate)) expect(keys.used.length).toBeLessThanOrEqual(1);
-      }),
-      { numRuns: 500 },
-    );
-  });
+      expect(keys.used.filter((kid) => !isTrusted(keys, kid))).toEqual([]);
+      if (runs.some((run) => run.crashesAfter === null)) expect(keys.used).not.toEqual([]);
+      if (!runs.some(({ rotate }) => rotate)) expect(keys.used.length).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -1,6 +1,6 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DeclarationRevision } from '../../lib/domain/declaration.ts';
 import {
   type Author,
@@ -106,64 +106,62 @@ function listValues(item: object): Attributes {
   return Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== null && !derived.has(name)));
 }
 
-describe('the item of a change', () => {
-  it('a change is read from its history as it was written, with all digits', () => {
-    const kinds = new Set<string>();
-    fc.assert(
-      fc.property(changes, fc.option(fc.uuid(), { nil: undefined }), (change, commandId) => {
-        const { before, after, revision, author: by } = change;
-        const item = storeChange(change, commandId);
-        kinds.add(item.kind);
-        const writer: Author = by ?? { changedBy: revision?.declaredBy ?? '', reason: null };
-        expect(toRecordedChange(item)).toEqual({
-          ...{ scope, invoiceId: after.invoiceId, version: after.version, changedAt: after.changedAt, ...writer },
-          ...{ requestId: revision?.requestId ?? null, commandId: commandId ?? null, revision: revision ?? null },
-          kind: before ? getChangeKind(before, after, revision) : 'declaration',
-          stateChange: before && by ? describeStateChange(before, after) : null,
-        });
-      }),
-      { numRuns: 1_000 },
-    );
-    expect([...kinds].toSorted()).toEqual([...CHANGE_KINDS].toSorted());
-  });
+it('a change is read from its history as it was written, with all digits', () => {
+  const kinds = new Set<string>();
+  fc.assert(
+    fc.property(changes, fc.option(fc.uuid(), { nil: undefined }), (change, commandId) => {
+      const { before, after, revision, author: by } = change;
+      const item = storeChange(change, commandId);
+      kinds.add(item.kind);
+      const writer: Author = by ?? { changedBy: revision?.declaredBy ?? '', reason: null };
+      expect(toRecordedChange(item)).toEqual({
+        ...{ scope, invoiceId: after.invoiceId, version: after.version, changedAt: after.changedAt, ...writer },
+        ...{ requestId: revision?.requestId ?? null, commandId: commandId ?? null, revision: revision ?? null },
+        kind: before ? getChangeKind(before, after, revision) : 'declaration',
+        stateChange: before && by ? describeStateChange(before, after) : null,
+      });
+    }),
+    { numRuns: 1_000 },
+  );
+  expect([...kinds].toSorted()).toEqual([...CHANGE_KINDS].toSorted());
+});
 
-  it('only the item of a command has old values, and these restore all attributes of the invoice before the change', () => {
-    fc.assert(
-      fc.property(changes, (change) => {
-        const { before, after, author: by } = change;
-        const { old_values: oldValues } = storeChange(change);
-        expect(oldValues !== undefined).toBe(before !== null && by !== undefined);
-        if (!before || !oldValues) return;
-        const restored = listValues({ ...fromInvoice(scope, after), ...oldValues });
-        expect(restored).toEqual(listValues(fromInvoice(scope, before)));
-        // An attribute that has not changed has no old value.
-        const newValues: Attributes = fromInvoice(scope, after);
-        for (const [name, value] of Object.entries(oldValues)) expect(value).not.toEqual(newValues[name] ?? null);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+it('only the item of a command has old values, and these restore all attributes of the invoice before the change', () => {
+  fc.assert(
+    fc.property(changes, (change) => {
+      const { before, after, author: by } = change;
+      const { old_values: oldValues } = storeChange(change);
+      expect(oldValues !== undefined).toBe(before !== null && by !== undefined);
+      if (!before || !oldValues) return;
+      const restored = listValues({ ...fromInvoice(scope, after), ...oldValues });
+      expect(restored).toEqual(listValues(fromInvoice(scope, before)));
+      // An attribute that has not changed has no old value.
+      const newValues: Attributes = fromInvoice(scope, after);
+      for (const [name, value] of Object.entries(oldValues)) expect(value).not.toEqual(newValues[name] ?? null);
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
-  it('the new values of a change contain its declaration, its new state and amount, and the new number of the supplier', () => {
-    fc.assert(
-      fc.property(changes, (change) => {
-        const { before, after, revision, author: by } = change;
-        const { newValues, stateChange } = toDetailedChange(storeChange(change));
-        if (stateChange) expect(newValues).toMatchObject({ state_code: after.state });
-        if (stateChange?.toSystemAmount)
-          expect(newValues['system_amount']).toEqual(fromInvoice(scope, after)['system_amount']);
-        const { number, date } = after.providerInvoice;
-        const isChanged = before?.providerInvoice.number !== number || before.providerInvoice.date !== date;
-        if (revision) expect(newValues).toMatchObject({ declaration_revision: expect.anything() });
-        else if (by && isChanged)
-          expect(newValues).toMatchObject({ provider_invoice_number: number, provider_invoice_date: date });
-        else expect(newValues).not.toHaveProperty('provider_invoice_number');
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+it('the new values of a change contain its declaration, its new state and amount, and the new number of the supplier', () => {
+  fc.assert(
+    fc.property(changes, (change) => {
+      const { before, after, revision, author: by } = change;
+      const { newValues, stateChange } = toDetailedChange(storeChange(change));
+      if (stateChange) expect(newValues).toMatchObject({ state_code: after.state });
+      if (stateChange?.toSystemAmount)
+        expect(newValues['system_amount']).toEqual(fromInvoice(scope, after)['system_amount']);
+      const { number, date } = after.providerInvoice;
+      const isChanged = before?.providerInvoice.number !== number || before.providerInvoice.date !== date;
+      if (revision) expect(newValues).toMatchObject({ declaration_revision: expect.anything() });
+      else if (by && isChanged)
+        expect(newValues).toMatchObject({ provider_invoice_number: number, provider_invoice_date: date });
+      else expect(newValues).not.toHaveProperty('provider_invoice_number');
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
-  it('the creation of an invoice without a declaration has no item', () => {
-    expect(buildHistoryItem(scope, { before: null, after: buildInvoice() }, 'command')).toBeNull();
-  });
+it('the creation of an invoice without a declaration has no item', () => {
+  expect(buildHistoryItem(scope, { before: null, after: buildInvoice() }, 'command')).toBeNull();
 });

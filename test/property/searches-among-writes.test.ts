@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseDateRange } from '../../lib/domain/date-range.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { type ListQuery, readInvoicePage } from '../../lib/invoices/invoice-pages.ts';
@@ -70,36 +70,34 @@ async function readAmongWrites(scheduler: fc.Scheduler, query: ListQuery, writes
   return { result: { ids: rows.map(({ invoiceId }) => invoiceId), total }, moments };
 }
 
-describe('lists during writes, in any order of reads and writes', () => {
-  it('a search or a filtered list returns the exact page of one moment during the request', async () => {
-    proves('list-invoices/rule-4');
-    const filter = fc.constantFrom<Pick<ListQuery, 'search' | 'state'>>(
-      { search: 'senal', state: null },
-      { search: 'senal', state: 'REV' },
-      { search: '', state: 'PEN' },
-    );
-    const property = fc.asyncProperty(
-      fc.scheduler(),
-      filter,
-      page,
-      changes,
-      async (scheduler, ...[which, size, writes]) => {
-        const { result, moments } = await readAmongWrites(scheduler, { range, ...which, ...size }, writes);
-        expect(moments).toContainEqual(result);
-      },
-    );
-    await fc.assert(property, { numRuns: 1_000 });
-  });
+it('a search or a filtered list returns the exact page of one moment during the request, in any order of reads and writes', async () => {
+  proves('list-invoices/rule-4');
+  const filter = fc.constantFrom<Pick<ListQuery, 'search' | 'state'>>(
+    { search: 'senal', state: null },
+    { search: 'senal', state: 'REV' },
+    { search: '', state: 'PEN' },
+  );
+  const property = fc.asyncProperty(
+    fc.scheduler(),
+    filter,
+    page,
+    changes,
+    async (scheduler, ...[which, size, writes]) => {
+      const { result, moments } = await readAmongWrites(scheduler, { range, ...which, ...size }, writes);
+      expect(moments).toContainEqual(result);
+    },
+  );
+  await fc.assert(property, { numRuns: 1_000 });
+});
 
-  it('a first page has the exact rows of one moment during the request, and a total that does not contradict them', async () => {
-    proves('list-invoices/rule-4');
-    const property = fc.asyncProperty(fc.scheduler(), page, changes, async (scheduler, size, writes) => {
-      const query = { range, search: '', state: null, ...size };
-      const { result, moments } = await readAmongWrites(scheduler, query, writes);
-      expect(moments.map(({ ids }) => ids)).toContainEqual(result.ids);
-      expect(moments.map(({ total }) => total)).toContain(result.total);
-      expect(result.ids.length).toBe(Math.min(size.limit, Math.max(0, result.total - size.offset)));
-    });
-    await fc.assert(property, { numRuns: 1_000 });
+it('a first page has the exact rows of one moment during the request, and a total that does not contradict them', async () => {
+  proves('list-invoices/rule-4');
+  const property = fc.asyncProperty(fc.scheduler(), page, changes, async (scheduler, size, writes) => {
+    const query = { range, search: '', state: null, ...size };
+    const { result, moments } = await readAmongWrites(scheduler, query, writes);
+    expect(moments.map(({ ids }) => ids)).toContainEqual(result.ids);
+    expect(moments.map(({ total }) => total)).toContain(result.total);
+    expect(result.ids.length).toBe(Math.min(size.limit, Math.max(0, result.total - size.offset)));
   });
+  await fc.assert(property, { numRuns: 1_000 });
 });

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Outcome } from '../../../infra/local/local-functions.ts';
 import { runStreamFunctions } from '../../../infra/local/stream-functions.ts';
 import { withServer } from '../../support/service/with-server.ts';
@@ -45,46 +45,44 @@ async function write(...keys: string[]): Promise<void> {
     await engine.client.send(new PutCommand({ TableName: table, Item: { pk, kind: pk.slice(0, 1) } }));
 }
 
-describe('runStreamFunctions', () => {
-  beforeEach(async ({ task }) => {
-    table = `Table-${task.id}`;
-    await engine.client.send(
-      new CreateTableCommand({
-        TableName: table,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-      }),
-    );
-  });
+beforeEach(async ({ task }) => {
+  table = `Table-${task.id}`;
+  await engine.client.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+    }),
+  );
+});
 
-  it('a function is called once with each matching record, also with later records, in order and in batches', async () => {
-    await write('a1', 'b1', 'a2', 'b2', 'b3', 'b4', 'a3');
-    const respond = (_: StreamEvent, call: number) => {
-      if (call === 2) void write('b5', 'a4');
-      return buildSuccess();
-    };
-    expect(await readCalls(3, respond)).toEqual(['a1 a2', 'a3', 'a4']);
-    expect(errors).not.toHaveBeenCalled();
-  });
+it('a function is called once with each matching record, also with later records, in order and in batches', async () => {
+  await write('a1', 'b1', 'a2', 'b2', 'b3', 'b4', 'a3');
+  const respond = (_: StreamEvent, call: number) => {
+    if (call === 2) void write('b5', 'a4');
+    return buildSuccess();
+  };
+  expect(await readCalls(3, respond)).toEqual(['a1 a2', 'a3', 'a4']);
+  expect(errors).not.toHaveBeenCalled();
+});
 
-  it('a failed call is repeated with all its records, and one line is printed', async () => {
-    await write('a1', 'a2');
-    const respond = (_: StreamEvent, call: number): Outcome => (call < 3 ? { failure: 'error' } : buildSuccess());
-    expect(await readCalls(3, respond)).toEqual(['a1 a2', 'a1 a2', 'a1 a2']);
-    expect(errors.mock.calls).toEqual([
-      [`The stream of ${table}: Error: A call of the function failed, and is retried.\n`],
-    ]);
-  });
+it('a failed call is repeated with all its records, and one line is printed', async () => {
+  await write('a1', 'a2');
+  const respond = (_: StreamEvent, call: number): Outcome => (call < 3 ? { failure: 'error' } : buildSuccess());
+  expect(await readCalls(3, respond)).toEqual(['a1 a2', 'a1 a2', 'a1 a2']);
+  expect(errors.mock.calls).toEqual([
+    [`The stream of ${table}: Error: A call of the function failed, and is retried.\n`],
+  ]);
+});
 
-  it('a call is repeated from the record that the function reports as failed', async () => {
-    await write('a1', 'a2', 'a3', 'a4');
-    const respond = (event: StreamEvent, call: number) =>
-      call === 1 ? buildRejection(event, 'a2') : call === 2 ? buildRejection(event, 'a4') : buildSuccess();
-    expect(await readCalls(3, respond)).toEqual(['a1 a2 a3', 'a2 a3 a4', 'a4']);
-    expect(errors).toHaveBeenCalledTimes(1);
-  });
+it('a call is repeated from the record that the function reports as failed', async () => {
+  await write('a1', 'a2', 'a3', 'a4');
+  const respond = (event: StreamEvent, call: number) =>
+    call === 1 ? buildRejection(event, 'a2') : call === 2 ? buildRejection(event, 'a4') : buildSuccess();
+  expect(await readCalls(3, respond)).toEqual(['a1 a2 a3', 'a2 a3 a4', 'a4']);
+  expect(errors).toHaveBeenCalledTimes(1);
 });
 
 // The embedded engine has one shard for each table; DynamoDB Local starts another one after some hours.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { decimal } from '../../../lib/domain/money.ts';
 import { fromTolerance } from '../../support/data/tolerance-item.ts';
 import { createLegacyCaller } from '../../support/legacy/legacy.ts';
@@ -72,33 +72,31 @@ const wasSettled = {
 };
 const missing = { Codigo: 'NOT_FOUND', Mensaje: 'La factura no existe.' };
 
-describe('POST /apidev/legacy/{WSName}', () => {
-  it.each<[operation: string, fields: object, response: object]>([
-    [
-      'WSListarFacturas',
-      march,
-      {
-        Facturas: [row, expect.objectContaining({ IdFactura: '1002', CodigoEstado: 'PEN' })],
-        ...{ Tolerancia, Total: 2, Limite: 25, Desplazamiento: 0 },
-      },
-    ],
-    [
-      'WSDeclararFacturas',
-      { Declaraciones: ['1002', '1003', '7'].map((IdFactura) => ({ IdFactura, Importe: 1005 })) },
-      {
-        Resultados: [
-          { IdFactura: '1002', Exito: true, ...accepted },
-          { IdFactura: '1003', Exito: false, Error: wasSettled },
-          { IdFactura: '7', Exito: false, Error: missing },
-        ],
-        ...{ Aceptadas: 1, Rechazadas: 2 },
-      },
-    ],
-  ])('%s returns its result with the legacy field names: %j', async (operation, fields, response) => {
-    proves('service/rule-4/route', 'legacy-dispatch/route');
-    const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
-    await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);
-    const { status, body } = await createLegacyCaller(portal.invoke, account)(operation, fields);
-    expect([status, body]).toEqual([200, { Resultado, ...response }]);
-  });
+it.each<[operation: string, fields: object, response: object]>([
+  [
+    'WSListarFacturas',
+    march,
+    {
+      Facturas: [row, expect.objectContaining({ IdFactura: '1002', CodigoEstado: 'PEN' })],
+      ...{ Tolerancia, Total: 2, Limite: 25, Desplazamiento: 0 },
+    },
+  ],
+  [
+    'WSDeclararFacturas',
+    { Declaraciones: ['1002', '1003', '7'].map((IdFactura) => ({ IdFactura, Importe: 1005 })) },
+    {
+      Resultados: [
+        { IdFactura: '1002', Exito: true, ...accepted },
+        { IdFactura: '1003', Exito: false, Error: wasSettled },
+        { IdFactura: '7', Exito: false, Error: missing },
+      ],
+      ...{ Aceptadas: 1, Rechazadas: 2 },
+    },
+  ],
+])('%s returns its result with the legacy field names: %j', async (operation, fields, response) => {
+  proves('service/rule-4/route', 'legacy-dispatch/route');
+  const account = await seedAccount(portal.engine, { supplier: { tolerance: fromTolerance(tolerance) } });
+  await seedInvoices(portal.engine, account.scope, [declared, pending, settled]);
+  const { status, body } = await createLegacyCaller(portal.invoke, account)(operation, fields);
+  expect([status, body]).toEqual([200, { Resultado, ...response }]);
 });

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { parse } from 'csv-parse/sync';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -33,58 +33,56 @@ const readFields = async (...args: string[]) =>
 const concept = { concept_id: '1', description: 'Tow', unit_amount: 0.1, quantity: 2, tax_pct: 21, total: 0.242 };
 const setState = (state: string) => company.run('set-state', '1', state, '--reason', 'Paid', '--by', 'Carol');
 
-describe('the old and new values of changes', () => {
-  it('changes prints the values of each kind of change before and after', async () => {
-    await company.importRecords([{ invoice_id: '1', city: 'Salta', concepts: [concept] }]);
-    await company.importRecords([{ invoice_id: '1', system_amount: 1000.5 }]);
-    await company.declare('1', 900);
-    await setState('LIQ');
-    await company.run('withdraw-invoice', '1', '--reason', 'Twice', '--revision', '1', '--force');
-    await company.run('restore-invoice', '1', '--reason', 'Once');
-    const changes = await readChanges();
-    expect(changes.map(({ kind }) => kind)).toEqual([
-      ...['fields', 'amount', 'declaration', 'state', 'withdrawal', 'restore'],
-    ]);
-    expect(await readFields()).toEqual([
-      { city: [null, 'Salta'], concepts: [[], [concept]] },
-      { system_amount: [1000, 1000.5] },
-      { declared_amount: [null, 900], state_code: ['PEN', 'REV'] },
-      { state_code: ['REV', 'LIQ'] },
-      {},
-      {},
-    ]);
-    const author = `${userInfo().username} (Carol)`;
-    expect(changes[3]).toMatchObject({ version: 5, changed_by: author, reason: 'Paid', from_state: 'REV' });
-    expect(changes[2]).toMatchObject({ changed_by: '7', request_id: 'r', declaration: { revision: 1 } });
-  });
+it('changes prints the values of each kind of change before and after', async () => {
+  await company.importRecords([{ invoice_id: '1', city: 'Salta', concepts: [concept] }]);
+  await company.importRecords([{ invoice_id: '1', system_amount: 1000.5 }]);
+  await company.declare('1', 900);
+  await setState('LIQ');
+  await company.run('withdraw-invoice', '1', '--reason', 'Twice', '--revision', '1', '--force');
+  await company.run('restore-invoice', '1', '--reason', 'Once');
+  const changes = await readChanges();
+  expect(changes.map(({ kind }) => kind)).toEqual([
+    ...['fields', 'amount', 'declaration', 'state', 'withdrawal', 'restore'],
+  ]);
+  expect(await readFields()).toEqual([
+    { city: [null, 'Salta'], concepts: [[], [concept]] },
+    { system_amount: [1000, 1000.5] },
+    { declared_amount: [null, 900], state_code: ['PEN', 'REV'] },
+    { state_code: ['REV', 'LIQ'] },
+    {},
+    {},
+  ]);
+  const author = `${userInfo().username} (Carol)`;
+  expect(changes[3]).toMatchObject({ version: 5, changed_by: author, reason: 'Paid', from_state: 'REV' });
+  expect(changes[2]).toMatchObject({ changed_by: '7', request_id: 'r', declaration: { revision: 1 } });
+});
 
-  it('a new value that a later change has replaced is printed with the change that set it', async () => {
-    const records = [
-      { city: 'Salta', provider_invoice_number: 'A-1', concepts: [concept] },
-      { city: 'Jujuy', provider_invoice_number: 'A-2', concepts: [] },
-    ];
-    for (const record of records) await company.importRecords([{ invoice_id: '1', ...record }]);
-    await company.declare('1', 900, { invoiceNumber: 'A-3' });
-    await company.importRecords([{ invoice_id: '1', city: null }]);
-    expect(await readFields('--by', 'import')).toEqual([
-      { city: [null, 'Salta'], provider_invoice_number: [null, 'A-1'], concepts: [[], [concept]] },
-      { city: ['Salta', 'Jujuy'], provider_invoice_number: ['A-1', 'A-2'], concepts: [[concept], []] },
-      { city: ['Jujuy', null] },
-    ]);
-  });
+it('a new value that a later change has replaced is printed with the change that set it', async () => {
+  const records = [
+    { city: 'Salta', provider_invoice_number: 'A-1', concepts: [concept] },
+    { city: 'Jujuy', provider_invoice_number: 'A-2', concepts: [] },
+  ];
+  for (const record of records) await company.importRecords([{ invoice_id: '1', ...record }]);
+  await company.declare('1', 900, { invoiceNumber: 'A-3' });
+  await company.importRecords([{ invoice_id: '1', city: null }]);
+  expect(await readFields('--by', 'import')).toEqual([
+    { city: [null, 'Salta'], provider_invoice_number: [null, 'A-1'], concepts: [[], [concept]] },
+    { city: ['Salta', 'Jujuy'], provider_invoice_number: ['A-1', 'A-2'], concepts: [[concept], []] },
+    { city: ['Jujuy', null] },
+  ]);
+});
 
-  it('a declaration that an import replaced has its own time, although the supplier has declared since', async () => {
-    for (const declared_amount of [900, 901]) await company.importRecords([{ invoice_id: '1', declared_amount }]);
-    await company.declare('1', 902);
-    const [first, second, third] = await readChanges();
-    const fields = Object.fromEntries(second!.fields.map(({ field, before, after }) => [field, [before, after]]));
-    expect(fields).toMatchObject({
-      declared_amount: [900, 901],
-      declaration_revision: [1, 2],
-      declared_at: [first!.changed_at, second!.changed_at],
-    });
-    expect(third!.fields[0]).toEqual({ field: 'declared_amount', before: 901, after: 902 });
+it('a declaration that an import replaced has its own time, although the supplier has declared since', async () => {
+  for (const declared_amount of [900, 901]) await company.importRecords([{ invoice_id: '1', declared_amount }]);
+  await company.declare('1', 902);
+  const [first, second, third] = await readChanges();
+  const fields = Object.fromEntries(second!.fields.map(({ field, before, after }) => [field, [before, after]]));
+  expect(fields).toMatchObject({
+    declared_amount: [900, 901],
+    declaration_revision: [1, 2],
+    declared_at: [first!.changed_at, second!.changed_at],
   });
+  expect(third!.fields[0]).toEqual({ field: 'declared_amount', before: 901, after: 902 });
 });
 
 it('changes lists only the changes of a command, an author, a kind or a time, also as a CSV', async () => {

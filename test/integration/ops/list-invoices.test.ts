@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
@@ -55,156 +55,149 @@ async function seedSomeInvoices() {
   await declare(ana, '3', 0.3, '2026-09-02T10:00:00Z');
 }
 
-describe('npm run ops -- list-invoices', () => {
-  it('list-invoices lists the current declarations by supplier, oldest first, with their sums, also as JSON and CSV', async () => {
-    await seedSomeInvoices();
-    const { code, stdout } = await list();
-    expect(code).toBe(0);
-    expect(parsePrintedRows(stdout).map((cells) => cells.join(' | '))).toEqual([
-      'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at | revision | version',
-      '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | - | - | 1',
-      '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z | 1 | 2',
-      '10 | 1 | 2026-08-31T22:30:00-03:00 | 1000 | 1050.25 | 10.5 | 50.25 | 5.025 | REV | 2026-09-03T10:00:00.000Z | 2 | 3',
-      '20 | 4 | 2026-01-01 | 1000 | - | - | - | - | PEN | - | - | 1',
-      '4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45',
-      '',
-    ]);
-    const { invoices, ...others } = JSON.parse((await list('--supplier', '10', '--state', 'REV', '--json')).stdout);
-    const totals = { count: 2, declared_count: 2, system_amount: 1000.1, declared_amount: 1050.55, difference: 50.45 };
-    expect(others).toMatchObject({ tenant, totals });
-    expect(invoices[1]).toMatchObject({ invoice_id: '1', declared_notes: 'Tolls;\nwaiting', revision: 2 });
-    const sheet = await list('--csv', '--state', 'REV', '--from', '2026-09-01');
-    expect(sheet).toMatchObject({
-      stderr: '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n',
-    });
-    expect(sheet.stdout).toBe(
-      'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,declared_tax_pct,' +
-        'difference,difference_pct,state_code,declared_at,provider_invoice_number,provider_invoice_date,declared_notes,' +
-        'declaration_id,revision,version,decision,reason\n' +
-        "10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV," +
-        '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,3,,\n',
-    );
+it('list-invoices lists the current declarations by supplier, oldest first, with their sums, also as JSON and CSV', async () => {
+  await seedSomeInvoices();
+  const { code, stdout } = await list();
+  expect(code).toBe(0);
+  expect(parsePrintedRows(stdout).map((cells) => cells.join(' | '))).toEqual([
+    'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at | revision | version',
+    '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | - | - | 1',
+    '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z | 1 | 2',
+    '10 | 1 | 2026-08-31T22:30:00-03:00 | 1000 | 1050.25 | 10.5 | 50.25 | 5.025 | REV | 2026-09-03T10:00:00.000Z | 2 | 3',
+    '20 | 4 | 2026-01-01 | 1000 | - | - | - | - | PEN | - | - | 1',
+    '4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45',
+    '',
+  ]);
+  const { invoices, ...others } = JSON.parse((await list('--supplier', '10', '--state', 'REV', '--json')).stdout);
+  const totals = { count: 2, declared_count: 2, system_amount: 1000.1, declared_amount: 1050.55, difference: 50.45 };
+  expect(others).toMatchObject({ tenant, totals });
+  expect(invoices[1]).toMatchObject({ invoice_id: '1', declared_notes: 'Tolls;\nwaiting', revision: 2 });
+  const sheet = await list('--csv', '--state', 'REV', '--from', '2026-09-01');
+  expect(sheet).toMatchObject({
+    stderr: '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n',
   });
-
-  it('list-invoices filters the list by its options', async () => {
-    await seedSomeInvoices();
-    const chosen = {
-      '--supplier 20': '4',
-      '--supplier 20 --supplier 10 --supplier 20': '2 3 1 4',
-      '--state REV': '3 1',
-      '--state LIQ': '',
-      '--from 2026-01-01 --to 2026-08-31': '3 4',
-      '--to 2025-12-23': '',
-      '--from 2026-08-31 --zone -03:00': '1',
-      '--from 2026-09-01T01:30:00Z --to 2026-09-01T01:30:00Z': '1',
-      '--declared-since 2026-09-03': '1',
-      '--declared-since 2026-09-02T07:00:00 --zone -03:00': '3 1',
-      '--declared-since 2026-09-03T10:00:00.001Z': '',
-    };
-    for (const [options, ids] of Object.entries(chosen))
-      expect((await listIds(...options.split(' '))).join(' '), options).toBe(ids);
-  });
-
-  it.each(['csv', 'xlsx'])(
-    'list-invoices writes a .%s file whose import changes no text and no date',
-    async (ending) => {
-      const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01'];
-      const dates = [
-        '2026-08-31T22:30:00-03:00',
-        '2026-08-31T10:00:00',
-        '2026-08-31',
-        '2026-08-31T10:15:30.750Z',
-        '1850-01-01T10:00:00Z',
-        '2026-08-31T00:00:00+05:30',
-        null,
-      ];
-      const record = { supplier_id: '10', service_id: '5', system_amount: 1, declared_amount: 2, state_code: 'REV' };
-      const records = texts.map((text, index) => {
-        const fields = {
-          account_name: text,
-          service_number: text,
-          declared_notes: text,
-          provider_invoice_number: text,
-        };
-        const [invoice_date, provider_invoice_date] = [dates.at(index), dates.at(index - 1)];
-        return { ...record, invoice_id: `${index + 1}`, ...fields, invoice_date, provider_invoice_date };
-      });
-      await importLines(engine, tenant, records);
-      const file = join(await mkdtemp(join(tmpdir(), 'list-')), `invoices.${ending}`);
-      await list('--out', file);
-      const { code, stdout } = await runCommand('import-invoices', file, '--tenant', tenant);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('0 created, 0 changed, 7 unchanged, 0 rejected')]);
-    },
+  expect(sheet.stdout).toBe(
+    'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,declared_tax_pct,' +
+      'difference,difference_pct,state_code,declared_at,provider_invoice_number,provider_invoice_date,declared_notes,' +
+      'declaration_id,revision,version,decision,reason\n' +
+      "10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV," +
+      '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,3,,\n',
   );
-
-  it.each([
-    [['--declared-since', 'yesterday'], '--declared-since yesterday is not an ISO 8601 date'],
-    [['--csv', '--json'], 'cannot be used with option'],
-    [['--csv', '--out', 'a.XLSX'], '--out: a.XLSX is the name of a workbook. Omit --csv, or use another ending.\n'],
-  ])('list-invoices ends with 2 for %j, and prints no list', async (args, message) => {
-    expect(await list(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
-  });
 });
 
-describe('npm run ops -- summary', () => {
-  const formatDaysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 60_000).toISOString();
+it('list-invoices filters the list by its options', async () => {
+  await seedSomeInvoices();
+  const chosen = {
+    '--supplier 20': '4',
+    '--supplier 20 --supplier 10 --supplier 20': '2 3 1 4',
+    '--state REV': '3 1',
+    '--state LIQ': '',
+    '--from 2026-01-01 --to 2026-08-31': '3 4',
+    '--to 2025-12-23': '',
+    '--from 2026-08-31 --zone -03:00': '1',
+    '--from 2026-09-01T01:30:00Z --to 2026-09-01T01:30:00Z': '1',
+    '--declared-since 2026-09-03': '1',
+    '--declared-since 2026-09-02T07:00:00 --zone -03:00': '3 1',
+    '--declared-since 2026-09-03T10:00:00.001Z': '',
+  };
+  for (const [options, ids] of Object.entries(chosen))
+    expect((await listIds(...options.split(' '))).join(' '), options).toBe(ids);
+});
 
-  it('summary adds up a month by state and by supplier, and prints the age of the oldest waiting invoice', async () => {
-    await seedInvoices(engine, ana, [
-      buildDatedInvoice('1', '2026-08-01'),
-      buildDatedInvoice('2', '2026-08-31T23:59:59Z'),
-      buildDatedInvoice('3', '2026-08-10', { state: 'LIQ' }),
-      buildDatedInvoice('4', '2026-09-01'),
-    ]);
-    await seedInvoices(engine, bruno, [
-      buildDatedInvoice('5', formatDaysAgo(40), { sortDate: '2026-08-15T00:00:00.000Z', state: 'ENV' }),
-    ]);
-    await declare(ana, '1', 1100, formatDaysAgo(12));
-    await declare(ana, '2', 999.5, formatDaysAgo(30));
-    // The waiting time of an invoice starts again with each declaration.
-    await declare(ana, '2', 990.5, formatDaysAgo(3));
-    const days = Math.floor((Date.now() - Date.parse('2026-08-15')) / DAY_MS);
-
-    const { code, stdout } = await runCommand('summary', tenant, '--month', '2026-08');
-    expect(code).toBe(0);
-    const numbers = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
-    expect(parsePrintedRows(stdout)).toEqual([
-      ['state', ...numbers],
-      ['ENV Enviada', '1', '1000', '0', '0', '1', `${days}`],
-      ['REV En revisión', '2', '2000', '2090.5', '90.5', '2', '12'],
-      ['LIQ Liquidada', '1', '1000', '0', '0', '0', '-'],
-      [''],
-      ['supplier', ...numbers],
-      ['10', '3', '3000', '2090.5', '90.5', '2', '12'],
-      ['20', '1', '1000', '0', '0', '1', `${days}`],
-      [''],
-      ['4 invoices (2 declared): system 4000, declared 2090.5, difference 90.5'],
-      [''],
-    ]);
-    const document = JSON.parse((await runCommand('summary', tenant, '--month', '2026-08', '--json')).stdout);
-    const waiting = { count: 1, oldest_since: '2026-08-15T00:00:00.000Z', oldest_days: days };
-    const state = { state_code: 'ENV', state_name: 'Enviada', count: 1, system_amount: 1000, waiting };
-    expect(document).toMatchObject({
-      tenant,
-      month: '2026-08',
-      zone: 'Z',
-      totals: { count: 4, waiting: { count: 3 } },
-    });
-    expect(document.states[0]).toMatchObject(state);
-    expect(document.suppliers[1]).toMatchObject({ supplier_id: '20', waiting });
+it.each(['csv', 'xlsx'])('list-invoices writes a .%s file whose import changes no text and no date', async (ending) => {
+  const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01'];
+  const dates = [
+    '2026-08-31T22:30:00-03:00',
+    '2026-08-31T10:00:00',
+    '2026-08-31',
+    '2026-08-31T10:15:30.750Z',
+    '1850-01-01T10:00:00Z',
+    '2026-08-31T00:00:00+05:30',
+    null,
+  ];
+  const record = { supplier_id: '10', service_id: '5', system_amount: 1, declared_amount: 2, state_code: 'REV' };
+  const records = texts.map((text, index) => {
+    const fields = {
+      account_name: text,
+      service_number: text,
+      declared_notes: text,
+      provider_invoice_number: text,
+    };
+    const [invoice_date, provider_invoice_date] = [dates.at(index), dates.at(index - 1)];
+    return { ...record, invoice_id: `${index + 1}`, ...fields, invoice_date, provider_invoice_date };
   });
+  await importLines(engine, tenant, records);
+  const file = join(await mkdtemp(join(tmpdir(), 'list-')), `invoices.${ending}`);
+  await list('--out', file);
+  const { code, stdout } = await runCommand('import-invoices', file, '--tenant', tenant);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('0 created, 0 changed, 7 unchanged, 0 rejected')]);
+});
 
-  it('summary includes a month of a zone from its first to its last instant, and prints a month without invoices', async () => {
-    const dates = ['2026-09-01T00:00', '2026-09-30T23:59:59', '2026-08-31T23:59:59', '2026-10-01T00:00'];
-    const invoices = dates.map((date, index) => buildDatedInvoice(`${index}`, `${date}-03:00`));
-    await seedInvoices(engine, ana, invoices);
-    const runSummary = async (...args: string[]) =>
-      JSON.parse((await runCommand('summary', tenant, '--json', ...args)).stdout);
-    expect((await runSummary('--month', '2026-09', '--zone', '-03:00')).totals.count).toBe(2);
-    expect(await runSummary('--month', '2026-02')).toMatchObject({
-      states: [],
-      suppliers: [],
-      totals: { count: 0, waiting: { count: 0, oldest_since: null, oldest_days: null } },
-    });
+it.each([
+  [['--declared-since', 'yesterday'], '--declared-since yesterday is not an ISO 8601 date'],
+  [['--csv', '--json'], 'cannot be used with option'],
+  [['--csv', '--out', 'a.XLSX'], '--out: a.XLSX is the name of a workbook. Omit --csv, or use another ending.\n'],
+])('list-invoices ends with 2 for %j, and prints no list', async (args, message) => {
+  expect(await list(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+});
+
+const formatDaysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 60_000).toISOString();
+
+it('summary adds up a month by state and by supplier, and prints the age of the oldest waiting invoice', async () => {
+  await seedInvoices(engine, ana, [
+    buildDatedInvoice('1', '2026-08-01'),
+    buildDatedInvoice('2', '2026-08-31T23:59:59Z'),
+    buildDatedInvoice('3', '2026-08-10', { state: 'LIQ' }),
+    buildDatedInvoice('4', '2026-09-01'),
+  ]);
+  await seedInvoices(engine, bruno, [
+    buildDatedInvoice('5', formatDaysAgo(40), { sortDate: '2026-08-15T00:00:00.000Z', state: 'ENV' }),
+  ]);
+  await declare(ana, '1', 1100, formatDaysAgo(12));
+  await declare(ana, '2', 999.5, formatDaysAgo(30));
+  // The waiting time of an invoice starts again with each declaration.
+  await declare(ana, '2', 990.5, formatDaysAgo(3));
+  const days = Math.floor((Date.now() - Date.parse('2026-08-15')) / DAY_MS);
+
+  const { code, stdout } = await runCommand('summary', tenant, '--month', '2026-08');
+  expect(code).toBe(0);
+  const numbers = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
+  expect(parsePrintedRows(stdout)).toEqual([
+    ['state', ...numbers],
+    ['ENV Enviada', '1', '1000', '0', '0', '1', `${days}`],
+    ['REV En revisión', '2', '2000', '2090.5', '90.5', '2', '12'],
+    ['LIQ Liquidada', '1', '1000', '0', '0', '0', '-'],
+    [''],
+    ['supplier', ...numbers],
+    ['10', '3', '3000', '2090.5', '90.5', '2', '12'],
+    ['20', '1', '1000', '0', '0', '1', `${days}`],
+    [''],
+    ['4 invoices (2 declared): system 4000, declared 2090.5, difference 90.5'],
+    [''],
+  ]);
+  const document = JSON.parse((await runCommand('summary', tenant, '--month', '2026-08', '--json')).stdout);
+  const waiting = { count: 1, oldest_since: '2026-08-15T00:00:00.000Z', oldest_days: days };
+  const state = { state_code: 'ENV', state_name: 'Enviada', count: 1, system_amount: 1000, waiting };
+  expect(document).toMatchObject({
+    tenant,
+    month: '2026-08',
+    zone: 'Z',
+    totals: { count: 4, waiting: { count: 3 } },
+  });
+  expect(document.states[0]).toMatchObject(state);
+  expect(document.suppliers[1]).toMatchObject({ supplier_id: '20', waiting });
+});
+
+it('summary includes a month of a zone from its first to its last instant, and prints a month without invoices', async () => {
+  const dates = ['2026-09-01T00:00', '2026-09-30T23:59:59', '2026-08-31T23:59:59', '2026-10-01T00:00'];
+  const invoices = dates.map((date, index) => buildDatedInvoice(`${index}`, `${date}-03:00`));
+  await seedInvoices(engine, ana, invoices);
+  const runSummary = async (...args: string[]) =>
+    JSON.parse((await runCommand('summary', tenant, '--json', ...args)).stdout);
+  expect((await runSummary('--month', '2026-09', '--zone', '-03:00')).totals.count).toBe(2);
+  expect(await runSummary('--month', '2026-02')).toMatchObject({
+    states: [],
+    suppliers: [],
+    totals: { count: 0, waiting: { count: 0, oldest_since: null, oldest_days: null } },
   });
 });

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildEventsDocument } from '../../../infra/openapi/document.ts';
 import { EVENT_SOURCE } from '../../../lib/contracts/events.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -27,31 +27,29 @@ function readEvents(record: StreamRecord) {
 const buildOperatorRecord = (...change: Parameters<typeof buildOperatorItem>) =>
   buildStreamRecord(buildOperatorItem(...change));
 
-describe('the event of a declaration', () => {
-  it('the event of a declaration has the interface names, exact amounts, the tolerance, and an id built from its key', () => {
-    expect(readEvents(buildRevisionRecord())).toEqual([
-      {
-        type: 'InvoiceDeclared',
-        time: '2026-08-31T12:00:00.000Z',
-        detail: {
-          ...{ version: 1, event_id: 'InvoiceDeclared:portal.example:200:9001:1:2026-08-31T12:00:00.000Z' },
-          ...{ tenant: 'portal.example', supplier_id: '200', invoice_id: '9001' },
-          ...{ declaration_id: '1795243070161803765', revision: 1 },
-          ...{ declared_amount: 1050.25, declared_tax_pct: 10.5, declared_notes: '=1+1 "ñ" 😀\u0001' },
-          ...{ provider_invoice_number: 'A-0001-00001234', provider_invoice_date: null },
-          ...{ system_amount: 1000.1, within_tolerance: false, difference: 50.15, difference_pct: 5.0145 },
-          ...{ action: 'REVIEW', held_for_review: false, state_code: 'REV' },
-          tolerance: { mode: 'PCT', tolerance_pct: 5, tolerance_abs: null, auto_approve: true, source: 'proveedor' },
-          ...{ declared_by: '300', declared_at: '2026-08-31T12:00:00.000Z', request_id: 'r-1' },
-        },
+it('the event of a declaration has the interface names, exact amounts, the tolerance, and an id built from its key', () => {
+  expect(readEvents(buildRevisionRecord())).toEqual([
+    {
+      type: 'InvoiceDeclared',
+      time: '2026-08-31T12:00:00.000Z',
+      detail: {
+        ...{ version: 1, event_id: 'InvoiceDeclared:portal.example:200:9001:1:2026-08-31T12:00:00.000Z' },
+        ...{ tenant: 'portal.example', supplier_id: '200', invoice_id: '9001' },
+        ...{ declaration_id: '1795243070161803765', revision: 1 },
+        ...{ declared_amount: 1050.25, declared_tax_pct: 10.5, declared_notes: '=1+1 "ñ" 😀\u0001' },
+        ...{ provider_invoice_number: 'A-0001-00001234', provider_invoice_date: null },
+        ...{ system_amount: 1000.1, within_tolerance: false, difference: 50.15, difference_pct: 5.0145 },
+        ...{ action: 'REVIEW', held_for_review: false, state_code: 'REV' },
+        tolerance: { mode: 'PCT', tolerance_pct: 5, tolerance_abs: null, auto_approve: true, source: 'proveedor' },
+        ...{ declared_by: '300', declared_at: '2026-08-31T12:00:00.000Z', request_id: 'r-1' },
       },
-    ]);
-  });
+    },
+  ]);
+});
 
-  it('the event of an imported declaration has no state, because the import sets the state', () => {
-    const [event] = readEvents(buildRevisionRecord({ declaredBy: 'import', notes: null, taxPct: null }));
-    expect(event?.detail).toMatchObject({ state_code: null });
-  });
+it('the event of an imported declaration has no state, because the import sets the state', () => {
+  const [event] = readEvents(buildRevisionRecord({ declaredBy: 'import', notes: null, taxPct: null }));
+  expect(event?.detail).toMatchObject({ state_code: null });
 });
 
 it('the event of a change of state has both states, the author, the time and the reason', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type BusEntry,
   readStreamEvents,
@@ -52,45 +52,43 @@ async function publish(all: readonly StreamRecord[], rejections: Record<string, 
   return { calls, published, skipped, from: failure?.record.dynamodb?.SequenceNumber };
 }
 
-describe('publishRecords', () => {
-  it.each([
-    ['records in one call', 'a1 b1 c1', {}, ['a1 b1 c1']],
-    ['the records of one invoice in one call after the other', 'a1 b1 a2 b2 a3', {}, ['a1 b1', 'a2 b2', 'a3']],
-    ['a rejected record again before later records of its invoice', 'a1 b1 a2', { a1: 1 }, ['a1 b1', 'a1', 'a2']],
-    [
-      'at most ten records in one call',
-      'a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1',
-      {},
-      ['a1 b1 c1 d1 e1 f1 g1 h1 i1 j1', 'k1 l1'],
-    ],
-    ['records again if a call fails', 'a1 a2', { call: 1 }, ['a1', 'a1', 'a2']],
-  ])('publishRecords sends %s', async (_, words, rejections, calls) => {
-    const { published, ...result } = await publish(buildRecords(words), rejections);
-    expect(result).toEqual({ calls, skipped: [], from: undefined });
-    expect(published).toHaveLength(words.split(' ').length);
-  });
+it.each([
+  ['records in one call', 'a1 b1 c1', {}, ['a1 b1 c1']],
+  ['the records of one invoice in one call after the other', 'a1 b1 a2 b2 a3', {}, ['a1 b1', 'a2 b2', 'a3']],
+  ['a rejected record again before later records of its invoice', 'a1 b1 a2', { a1: 1 }, ['a1 b1', 'a1', 'a2']],
+  [
+    'at most ten records in one call',
+    'a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1',
+    {},
+    ['a1 b1 c1 d1 e1 f1 g1 h1 i1 j1', 'k1 l1'],
+  ],
+  ['records again if a call fails', 'a1 a2', { call: 1 }, ['a1', 'a1', 'a2']],
+])('publishRecords sends %s', async (_, words, rejections, calls) => {
+  const { published, ...result } = await publish(buildRecords(words), rejections);
+  expect(result).toEqual({ calls, skipped: [], from: undefined });
+  expect(published).toHaveLength(words.split(' ').length);
+});
 
-  it.each([
-    ['if the bus always rejects it', 'a1 b1 c1 b2', { b1: 1000 }, '2', ['a1 b1 c1', 'b1']],
-    ['if every call fails', 'a1 a2', { call: 1000 }, '1', ['a1']],
-  ])(
-    'publishRecords returns the first unpublished record %s, and sends no later one of its invoice',
-    async (_, words, rejections, from, calls) => {
-      const result = await publish(buildRecords(words), rejections);
-      expect([result.from, [...new Set(result.calls)]]).toEqual([from, calls]);
-    },
-  );
+it.each([
+  ['if the bus always rejects it', 'a1 b1 c1 b2', { b1: 1000 }, '2', ['a1 b1 c1', 'b1']],
+  ['if every call fails', 'a1 a2', { call: 1000 }, '1', ['a1']],
+])(
+  'publishRecords returns the first unpublished record %s, and sends no later one of its invoice',
+  async (_, words, rejections, from, calls) => {
+    const result = await publish(buildRecords(words), rejections);
+    expect([result.from, [...new Set(result.calls)]]).toEqual([from, calls]);
+  },
+);
 
-  it.each([
-    ['is skipped, and later records are published', {}, ['a1 b1 c1'], ['3'], undefined],
-    ['is also reported as skipped if another record fails', { b1: 1000 }, ['a1 b1 c1', 'b1'], ['3'], '2'],
-  ])('a record that cannot be read %s', async (_, rejections, calls, skipped, from) => {
-    const result = await publish(buildRecords('a1 b1 ! c1'), rejections);
-    expect([[...new Set(result.calls)], result.skipped, result.from]).toEqual([calls, skipped, from]);
-  });
+it.each([
+  ['is skipped, and later records are published', {}, ['a1 b1 c1'], ['3'], undefined],
+  ['is also reported as skipped if another record fails', { b1: 1000 }, ['a1 b1 c1', 'b1'], ['3'], '2'],
+])('a record that cannot be read %s', async (_, rejections, calls, skipped, from) => {
+  const result = await publish(buildRecords('a1 b1 ! c1'), rejections);
+  expect([[...new Set(result.calls)], result.skipped, result.from]).toEqual([calls, skipped, from]);
+});
 
-  it('publishRecords ignores records without events', async () => {
-    const other = buildStreamRecord(buildOperatorItem([{ city: null }, { city: 'Salta' }]));
-    expect(await publish([other, ...buildRecords('a1')])).toMatchObject({ calls: ['a1'], from: undefined });
-  });
+it('publishRecords ignores records without events', async () => {
+  const other = buildStreamRecord(buildOperatorItem([{ city: null }, { city: 'Salta' }]));
+  expect(await publish([other, ...buildRecords('a1')])).toMatchObject({ calls: ['a1'], from: undefined });
 });

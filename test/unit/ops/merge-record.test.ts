@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mergeRecord } from '../../../infra/ops/import/merge-record.ts';
 import type { InvoiceRecord } from '../../../infra/ops/import/record-schema.ts';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
@@ -28,77 +28,73 @@ function createInvoice(overrides: Partial<InvoiceRecord> = {}): Invoice {
   return change.after;
 }
 
-describe('invoices that an import creates', () => {
-  it('a new invoice is PEN, has no declaration and version 1, and is sorted by the import time by default', () => {
-    const sortDate = now.toISOString();
-    const after = { state: 'PEN', declaration: null, requiresManualReview: false, concepts: [], version: 1, sortDate };
-    const expected = expect.objectContaining({ ...after, systemAmount: decimal('100.5') });
-    expect(computeChange(null, {})).toMatchObject({ before: null, after: expected, revision: undefined });
-  });
+it('a new invoice is PEN, has no declaration and version 1, and is sorted by the import time by default', () => {
+  const sortDate = now.toISOString();
+  const after = { state: 'PEN', declaration: null, requiresManualReview: false, concepts: [], version: 1, sortDate };
+  const expected = expect.objectContaining({ ...after, systemAmount: decimal('100.5') });
+  expect(computeChange(null, {})).toMatchObject({ before: null, after: expected, revision: undefined });
+});
 
-  it('a new invoice has the declaration of its record as revision 1, evaluated with the current tolerance', () => {
-    const change = computeChange(null, { ...declared, declaration_id: '777', state_code: 'REC' });
-    const declaration = { declarationId: '777', revision: 1, amount: decimal(105), notes: 'tolls', taxPct: null };
-    const providerInvoice = { number: 'F-1', date: null };
-    expect(change?.after).toMatchObject({ state: 'REC', declaration, providerInvoice });
-    const outcome = expect.objectContaining({ isWithinTolerance: true, difference: decimal('4.5') });
-    const ofImport = { declaredBy: IMPORTER, declaredAt: now.toISOString(), requestId: 'run-1' };
-    const ofInvoice = { invoiceId: '1', systemAmount: decimal('100.5'), providerInvoice, requiresManualReview: false };
-    expect(change?.revision).toMatchObject({ ...declaration, ...ofInvoice, ...ofImport, outcome });
-  });
+it('a new invoice has the declaration of its record as revision 1, evaluated with the current tolerance', () => {
+  const change = computeChange(null, { ...declared, declaration_id: '777', state_code: 'REC' });
+  const declaration = { declarationId: '777', revision: 1, amount: decimal(105), notes: 'tolls', taxPct: null };
+  const providerInvoice = { number: 'F-1', date: null };
+  expect(change?.after).toMatchObject({ state: 'REC', declaration, providerInvoice });
+  const outcome = expect.objectContaining({ isWithinTolerance: true, difference: decimal('4.5') });
+  const ofImport = { declaredBy: IMPORTER, declaredAt: now.toISOString(), requestId: 'run-1' };
+  const ofInvoice = { invoiceId: '1', systemAmount: decimal('100.5'), providerInvoice, requiresManualReview: false };
+  expect(change?.revision).toMatchObject({ ...declaration, ...ofInvoice, ...ofImport, outcome });
+});
 
-  it('a record without a required field does not create an invoice', () => {
-    const results = [{ system_amount: '1' }, { city: 'Salta' }].map((fields) =>
-      mergeRecord(null, { ...ids, ...fields }, context),
-    );
-    expect(results).toEqual([
-      { error: 'record: a new invoice requires service_id' },
-      { error: 'record: a new invoice requires service_id, system_amount' },
-    ]);
-  });
+it('a record without a required field does not create an invoice', () => {
+  const results = [{ system_amount: '1' }, { city: 'Salta' }].map((fields) =>
+    mergeRecord(null, { ...ids, ...fields }, context),
+  );
+  expect(results).toEqual([
+    { error: 'record: a new invoice requires service_id' },
+    { error: 'record: a new invoice requires service_id, system_amount' },
+  ]);
+});
 
-  it('the tax of a declaration changes only if a record contains a tax', () => {
-    const invoice = createInvoice({ ...declared, declared_tax_pct: '10.50' });
-    expect(invoice.declaration?.taxPct).toEqual(decimal('10.5'));
-    expect(computeChange(invoice, declared)).toBeNull();
-    expect(computeChange(invoice, { declared_tax_pct: null })?.after.declaration).toMatchObject({
-      taxPct: null,
-      revision: 2,
-    });
+it('the tax of a declaration changes only if a record contains a tax', () => {
+  const invoice = createInvoice({ ...declared, declared_tax_pct: '10.50' });
+  expect(invoice.declaration?.taxPct).toEqual(decimal('10.5'));
+  expect(computeChange(invoice, declared)).toBeNull();
+  expect(computeChange(invoice, { declared_tax_pct: null })?.after.declaration).toMatchObject({
+    taxPct: null,
+    revision: 2,
   });
 });
 
 // test/property/imported-fields.test.ts proves which fields a record changes.
-describe('invoices that an import changes', () => {
-  it('a workbook with the same wall times does not change the dates of an invoice, but another file does', () => {
-    const invoice = createInvoice({ invoice_date: '2026-05-01T22:30:00-03:00' });
-    const workbook = { invoice_date: '2026-05-01T22:30:00' };
-    expect(computeChange(invoice, workbook, { hasWallTimes: true })).toBeNull();
-    expect(computeChange(invoice, workbook)?.after).toMatchObject({ invoiceDate: workbook.invoice_date });
-  });
+it('a workbook with the same wall times does not change the dates of an invoice, but another file does', () => {
+  const invoice = createInvoice({ invoice_date: '2026-05-01T22:30:00-03:00' });
+  const workbook = { invoice_date: '2026-05-01T22:30:00' };
+  expect(computeChange(invoice, workbook, { hasWallTimes: true })).toBeNull();
+  expect(computeChange(invoice, workbook)?.after).toMatchObject({ invoiceDate: workbook.invoice_date });
+});
 
-  it('an invoice has amounts without binary rounding errors, and a record with the same errors changes nothing', () => {
-    const amounts = { unit_amount: '-0.00', quantity: '1.0', tax_pct: '21', total: '3.3000000000000003' };
-    const concepts = [{ concept_id: '1', description: 'x', ...amounts }];
-    const noisy = { declared_amount: '1128.1100000000001', concepts };
-    const invoice = createInvoice(noisy);
-    expect([invoice.declaration?.amount, invoice.concepts[0]?.total]).toEqual([decimal('1128.11'), decimal('3.3')]);
-    expect(computeChange(invoice, noisy)).toBeNull();
-  });
+it('an invoice has amounts without binary rounding errors, and a record with the same errors changes nothing', () => {
+  const amounts = { unit_amount: '-0.00', quantity: '1.0', tax_pct: '21', total: '3.3000000000000003' };
+  const concepts = [{ concept_id: '1', description: 'x', ...amounts }];
+  const noisy = { declared_amount: '1128.1100000000001', concepts };
+  const invoice = createInvoice(noisy);
+  expect([invoice.declaration?.amount, invoice.concepts[0]?.total]).toEqual([decimal('1128.11'), decimal('3.3')]);
+  expect(computeChange(invoice, noisy)).toBeNull();
+});
 
-  const settled = ', but the invoice is LIQ; state_code: LIQ → REV, but the company has set LIQ';
-  const amountError = 'system_amount: 100.5 → 1, but the invoice is';
-  it.each<[before: Partial<InvoiceRecord>, error: string]>([
-    [{ ...declared, state_code: 'LIQ' }, `${amountError} LIQ, with 105 declared; declared_amount: 105 → 106${settled}`],
-    [{ state_code: 'LIQ' }, `${amountError} LIQ; declared_amount: none → 106${settled}`],
-    [{ state_code: 'APR' }, `${amountError} APR`],
-    [declared, `${amountError} PEN, with 105 declared`],
-  ])('protected fields of an invoice with %j change only with force', (before, error) => {
-    const stored = createInvoice(before);
-    const fields = { system_amount: '1', declared_amount: '106', state_code: 'REV' } as const;
-    const hint = '; to change it, pass --force and --reason';
-    expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
-    const after = computeChange(stored, fields, { force })?.after;
-    expect([after?.systemAmount, after?.declaration?.amount]).toEqual([decimal(1), decimal(106)]);
-  });
+const settled = ', but the invoice is LIQ; state_code: LIQ → REV, but the company has set LIQ';
+const amountError = 'system_amount: 100.5 → 1, but the invoice is';
+it.each<[before: Partial<InvoiceRecord>, error: string]>([
+  [{ ...declared, state_code: 'LIQ' }, `${amountError} LIQ, with 105 declared; declared_amount: 105 → 106${settled}`],
+  [{ state_code: 'LIQ' }, `${amountError} LIQ; declared_amount: none → 106${settled}`],
+  [{ state_code: 'APR' }, `${amountError} APR`],
+  [declared, `${amountError} PEN, with 105 declared`],
+])('protected fields of an invoice with %j change only with force', (before, error) => {
+  const stored = createInvoice(before);
+  const fields = { system_amount: '1', declared_amount: '106', state_code: 'REV' } as const;
+  const hint = '; to change it, pass --force and --reason';
+  expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
+  const after = computeChange(stored, fields, { force })?.after;
+  expect([after?.systemAmount, after?.declaration?.amount]).toEqual([decimal(1), decimal(106)]);
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { compileSchema } from '../../../infra/ops/input/compile-schema.ts';
 import { readColumnMap } from '../../../infra/ops/import/import.ts';
@@ -90,62 +90,60 @@ it('a CSV cell is null for the word null, and a record has its line even after a
   ]);
 });
 
-describe('an invoice record', () => {
-  it('an invoice record requires its ids, and can have computed fields and null in optional fields', () => {
-    expect(findErrors({}, '')).toEqual(['invoice_id: is required', 'supplier_id: is required']);
-    expect(findErrors({ invoice_id: '1', supplier_id: '10' }, '')).toEqual([]);
-    expect(findErrors(7, '')).toEqual(['record: must be an object']);
-    const required: readonly string[] = [...recordSchema.required, ...REQUIRED_ON_CREATE];
-    const optional = Object.keys(recordSchema.properties).filter((name) => !required.includes(name));
-    expect(findRecordErrors(Object.fromEntries(optional.map((name) => [name, null])))).toEqual([]);
-    expect(findRecordErrors({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
-  });
+it('an invoice record requires its ids, and can have computed fields and null in optional fields', () => {
+  expect(findErrors({}, '')).toEqual(['invoice_id: is required', 'supplier_id: is required']);
+  expect(findErrors({ invoice_id: '1', supplier_id: '10' }, '')).toEqual([]);
+  expect(findErrors(7, '')).toEqual(['record: must be an object']);
+  const required: readonly string[] = [...recordSchema.required, ...REQUIRED_ON_CREATE];
+  const optional = Object.keys(recordSchema.properties).filter((name) => !required.includes(name));
+  expect(findRecordErrors(Object.fromEntries(optional.map((name) => [name, null])))).toEqual([]);
+  expect(findRecordErrors({ state_name: 'Pendiente', difference: 1.5, difference_pct: 2 })).toEqual([]);
+});
 
-  const files = 'https://files.example';
-  it('an invoice record can have any exact amount, and any address of http or https', () => {
-    for (const system_amount of ['0', '0.000001', '1e3', '999999999999.99', '1128.1100000000001'])
-      expect(findRecordErrors({ system_amount })).toEqual([]);
-    for (const path of [`${files}/A-1.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', 'HTTPS://FILES.EXAMPLE/año'])
-      expect(findRecordErrors({ attachment_url: path })).toEqual([]);
-  });
+const files = 'https://files.example';
+it('an invoice record can have any exact amount, and any address of http or https', () => {
+  for (const system_amount of ['0', '0.000001', '1e3', '999999999999.99', '1128.1100000000001'])
+    expect(findRecordErrors({ system_amount })).toEqual([]);
+  for (const path of [`${files}/A-1.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', 'HTTPS://FILES.EXAMPLE/año'])
+    expect(findRecordErrors({ attachment_url: path })).toEqual([]);
+});
 
-  const tooLong = (length: number) => 'x'.repeat(length + 1);
-  const { notesLength, invoiceNumberLength } = LIMITS;
-  // A portal shows attachment_url as a link.
-  const invalidLinks = [
-    ...['javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,<b>', 'ftp://files.example/a.pdf'],
-    ...['//files.example/a.pdf', 'https:files.example/a.pdf', 'https://', `${files}/a\u001b[2J.pdf`, '', 5],
-    ...[`${files}/\ud83d`, ` ${files}/a.pdf`, `${files}/${tooLong(1000)}`],
-  ];
-  const invalidAmounts = ['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5];
-  it.each<[field: string, error: string, values: readonly unknown[]]>([
-    ['attachment_url', 'must be an http or https address of at most 1000 characters', invalidLinks],
-    ['system_amount', 'must be a number from 0 to 999999999999.99', invalidAmounts],
-    ['invoice_id', 'must be a string of 1 to 20 digits', ['A1']],
-    ['supplier_id', 'must be a string of 1 to 20 digits', [10]],
-    ['invoice_date', 'must be an ISO 8601 date or date-time', ['2026-02-30']],
-    ['state_code', 'must be one of PEN, ENV, APR, REV, REC, AJU, LIQ', ['NON']],
-    ['declared_notes', `must be a string of at most ${notesLength} characters`, [tooLong(notesLength)]],
-    [
-      'provider_invoice_number',
-      `must be a string of at most ${invoiceNumberLength} characters`,
-      [tooLong(invoiceNumberLength)],
-    ],
-    ['city', 'must be a string of at most 1000 characters', ['a\ud800']],
-    ['acount_name', 'is not a known property', ['x']],
-    ['concepts', 'must be a list', [{}]],
-  ])('an invoice record is rejected with the error "%s: %s"', (field, error, values) => {
-    for (const value of values)
-      expect([value, findRecordErrors({ [field]: value })]).toEqual([value, [`${field}: ${error}`]]);
-  });
+const tooLong = (length: number) => 'x'.repeat(length + 1);
+const { notesLength, invoiceNumberLength } = LIMITS;
+// A portal shows attachment_url as a link.
+const invalidLinks = [
+  ...['javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,<b>', 'ftp://files.example/a.pdf'],
+  ...['//files.example/a.pdf', 'https:files.example/a.pdf', 'https://', `${files}/a\u001b[2J.pdf`, '', 5],
+  ...[`${files}/\ud83d`, ` ${files}/a.pdf`, `${files}/${tooLong(1000)}`],
+];
+const invalidAmounts = ['', '-1', '-0', '1,5', '0x10', '1000000000000', '1e99', 'NaN', null, 5];
+it.each<[field: string, error: string, values: readonly unknown[]]>([
+  ['attachment_url', 'must be an http or https address of at most 1000 characters', invalidLinks],
+  ['system_amount', 'must be a number from 0 to 999999999999.99', invalidAmounts],
+  ['invoice_id', 'must be a string of 1 to 20 digits', ['A1']],
+  ['supplier_id', 'must be a string of 1 to 20 digits', [10]],
+  ['invoice_date', 'must be an ISO 8601 date or date-time', ['2026-02-30']],
+  ['state_code', 'must be one of PEN, ENV, APR, REV, REC, AJU, LIQ', ['NON']],
+  ['declared_notes', `must be a string of at most ${notesLength} characters`, [tooLong(notesLength)]],
+  [
+    'provider_invoice_number',
+    `must be a string of at most ${invoiceNumberLength} characters`,
+    [tooLong(invoiceNumberLength)],
+  ],
+  ['city', 'must be a string of at most 1000 characters', ['a\ud800']],
+  ['acount_name', 'is not a known property', ['x']],
+  ['concepts', 'must be a list', [{}]],
+])('an invoice record is rejected with the error "%s: %s"', (field, error, values) => {
+  for (const value of values)
+    expect([value, findRecordErrors({ [field]: value })]).toEqual([value, [`${field}: ${error}`]]);
+});
 
-  it('an invoice record has the errors of its concepts with their positions', () => {
-    const concept = { concept_id: '1', description: 'x', unit_amount: '-5', quantity: '1', tax_pct: '21', total: '-5' };
-    expect(findRecordErrors({ concepts: [concept, { ...concept, tax_pct: '101', total: 'x' }] })).toEqual([
-      'concepts[1].tax_pct: must be a number from 0 to 100',
-      'concepts[1].total: must be a number up to 999999999999.99',
-    ]);
-  });
+it('an invoice record has the errors of its concepts with their positions', () => {
+  const concept = { concept_id: '1', description: 'x', unit_amount: '-5', quantity: '1', tax_pct: '21', total: '-5' };
+  expect(findRecordErrors({ concepts: [concept, { ...concept, tax_pct: '101', total: 'x' }] })).toEqual([
+    'concepts[1].tax_pct: must be a number from 0 to 100',
+    'concepts[1].total: must be a number up to 999999999999.99',
+  ]);
 });
 
 /** Reads a CSV. Returns its records and the detected format. */
