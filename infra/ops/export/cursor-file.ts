@@ -90,7 +90,7 @@ async function lockCursorFile(path: string) {
     if (release) return { target, release };
   } catch (error) {
     const reason = describeSystemError(error);
-    throw new OutputError(translate(opsTexts.cannotLock(path, reason)), { cause: error });
+    throw new OutputError(translate(fileErrors.cannotWrite(`${path}.lock`, reason)), { cause: error });
   }
   throw new OutputError(translate(opsTexts.isLocked));
 }

@@ -89,11 +89,8 @@ export const importInvoicesCommand = command.action((file, options) =>
 
 /** Reads the author and reason of --force. Throws an OperatorError if --force or --reason is passed without the other. */
 async function readForce({ force, reason, by }: Options, operator: Session['operator']) {
-  if (!force) {
-    if (reason === undefined && by === undefined) return undefined;
-    throw new OperatorError(translate(opsTexts.forceWithoutOption));
-  }
-  if (reason === undefined) throw new OperatorError(translate(opsTexts.forceWithoutReason));
+  if (!force && reason === undefined && by === undefined) return undefined;
+  if (!force || reason === undefined) throw new OperatorError(translate(opsTexts.forceNeedsReason));
   return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
 }
 

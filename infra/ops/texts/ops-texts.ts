@@ -92,13 +92,9 @@ export const opsTexts = {
   },
 
   // The import
-  forceWithoutOption: {
-    en: '--reason and --by require --force. Pass --force, too, or omit them.',
-    es: '--reason y --by requieren --force. Indique también --force, u omítalas.',
-  },
-  forceWithoutReason: {
-    en: '--force requires a reason. Pass --reason TEXT.',
-    es: '--force requiere un motivo. Indique --reason TEXTO.',
+  forceNeedsReason: {
+    en: '--force requires --reason. --reason and --by require --force.',
+    es: '--force requiere --reason. --reason y --by requieren --force.',
   },
   formatOptions: {
     en: '--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.',
@@ -219,10 +215,6 @@ export const opsTexts = {
   sameFile: (option: string, otherOption: string) => ({
     en: `${option} and ${otherOption} name the same file.`,
     es: `${option} y ${otherOption} indican el mismo archivo.`,
-  }),
-  cannotLock: (path: string, reason: Text) => ({
-    en: `The cursor file ${path} cannot be written, or ${path}.lock is not a lock: ${reason.en}`,
-    es: `No se puede escribir el archivo de cursor ${path}, o ${path}.lock no es un bloqueo: ${reason.es}`,
   }),
   isLocked: {
     en: 'Another command is running with this cursor file.',

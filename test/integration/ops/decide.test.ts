@@ -12,9 +12,9 @@ import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts'
 import { readStoredInvoices, readStoredStateChanges } from '../../support/data/stored-invoices.ts';
 import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
-import { useWatchedPortal } from '../../support/setup/use-portal.ts';
+import { useEngine } from '../../support/setup/use-engine.ts';
 
-const portal = useWatchedPortal();
+const engine = useEngine();
 let folder: string;
 let scope: SupplierScope;
 
@@ -23,27 +23,25 @@ const LONG_ID = '17952430612962970001';
 // Four invoices of 1000, the third with a long id. The first has no declaration, the others are declared at 1050.5.
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'decide-'));
-  ({ scope } = await seedAccount(portal.engine, { tenant: { tenant: `t${newId()}.example` } }));
+  ({ scope } = await seedAccount(engine, { tenant: { tenant: `t${newId()}.example` } }));
   const ids = ['1', '2', LONG_ID, '4'];
   const invoices = ids.map((invoiceId) => buildInvoice({ invoiceId, systemAmount: decimal(1000) }));
-  await seedInvoices(portal.engine, scope, invoices);
+  await seedInvoices(engine, scope, invoices);
   for (const id of ids.slice(1)) await declare(id, 1050.5);
 });
 
 async function declare(invoiceId: string, amount: number) {
   const newDeclarationId = () => `9${invoiceId.slice(0, 15)}`;
-  await declareInNewStore(portal.engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
+  await declareInNewStore(engine, scope, { invoiceId, amount, notes: '=Peaje; "doble"' }, { newDeclarationId });
 }
 
-const runCommand = (...args: string[]) => runOps(portal.engine.endpoint, ...args);
+const runCommand = (...args: string[]) => runOps(engine.endpoint, ...args);
 const buildPath = (name: string) => join(folder, name);
 const runDecide = (name: string, ...args: string[]) =>
   runCommand('decide', buildPath(name), '--tenant', scope.tenant, ...args);
 const readStates = async () =>
-  Object.fromEntries(
-    [...(await readStoredInvoices(portal.engine, scope))].map(([id, item]) => [id, item['state_code']]),
-  );
-const readChanges = (id: string) => readStoredStateChanges(portal.engine, scope, id);
+  Object.fromEntries([...(await readStoredInvoices(engine, scope))].map(([id, item]) => [id, item['state_code']]));
+const readChanges = (id: string) => readStoredStateChanges(engine, scope, id);
 
 /** Returns the CSV of all invoices with a decision and a reason in each line, as Excel saves it. */
 async function buildReviewedCsv(decisions: Readonly<Record<string, string>>) {
@@ -109,17 +107,4 @@ it('decide applies the decisions of a workbook with ignored columns of any type'
     ...{ supplier_id: scope.supplierId, invoice_id: '4', invoice_date: { date: '2026-08-31' }, decision: 'AJU' },
     rejected: 'line 3: declaration_id: is a date in the workbook: write it as text',
   });
-});
-
-it('decide ends with 3, prints its counts and the error, and decides nothing if a write fails', async () => {
-  portal.proxy.injectFault({ operation: 'TransactWriteItems', how: 'error' });
-  const row = { supplier_id: scope.supplierId, invoice_id: '1', revision: 0, decision: 'APR', reason: 'Seen' };
-  await writeFile(buildPath('review.ndjson'), JSON.stringify(row));
-  const args = ['decide', buildPath('review.ndjson'), '--tenant', scope.tenant];
-  expect(await runOps(portal.proxy.engine.endpoint, ...args)).toEqual({
-    code: 3,
-    stdout: '0 decided, 0 unchanged, 0 without a decision, 0 rejected\n',
-    stderr: expect.stringContaining('InternalServerError'),
-  });
-  expect((await readStates())[1]).toBe('PEN');
 });

@@ -156,8 +156,8 @@ it.each([
   [['--expect-records', '4', '--map', 'map.yaml', ...FORMAT], 'expected 4, but the file has 3 records.\n'],
   [['--expect-total', '5,31', '--map', 'map.yaml', ...FORMAT], 'expected 5,31, but system_amount adds up to 13350.\n'],
   [['--map', 'map.yaml', '--rejects', 'map.yaml'], '--map and --rejects name the same file.\n'],
-  [['--force'], '--force requires a reason. Pass --reason TEXT.\n'],
-  [['--reason', 'x'], '--reason and --by require --force. Pass --force, too, or omit them.\n'],
+  [['--force'], '--force requires --reason. '],
+  [['--reason', 'x'], ' --reason and --by require --force.\n'],
 ])('import-invoices ends with 2 for %j, and writes nothing', async (options, reason) => {
   writeInput('map.yaml', MAP);
   writeInput('rejects', 'earlier\n');
