@@ -25,13 +25,8 @@ export function readStreamEvents({ eventName, dynamodb }: StreamRecord): readonl
   return buildEvents(change);
 }
 
-/** An event as the bus receives it. The detail is a JSON text. */
-export interface BusEntry extends Pick<InvoiceEvent, 'type' | 'time'> {
-  readonly detail: string;
-}
-
-/** Sends entries to the bus. Returns an error code for each entry, or null for each entry that the bus accepted. */
-export type PutEvents = (entries: readonly BusEntry[]) => Promise<readonly (string | null)[]>;
+/** Sends events to the bus. Returns an error code for each event, or null for each event that the bus accepted. */
+export type PutEvents = (events: readonly InvoiceEvent[]) => Promise<readonly (string | null)[]>;
 
 /** A record whose event was not published, with the error. */
 export interface Failure<Source> {
@@ -55,11 +50,10 @@ export interface Publication<Source> {
 interface Message<Source> {
   readonly record: Source;
   readonly event: InvoiceEvent;
-  readonly entry: BusEntry;
 }
 
 /**
- * Publishes the events of records. The events of each invoice are published in order. Entries that the bus rejects are
+ * Publishes the events of records. The events of each invoice are published in order. Events that the bus rejects are
  * sent again until the deadline. Returns the first record whose event was not published by the deadline, or null.
  */
 export async function publishRecords<Source>(
@@ -78,9 +72,7 @@ function readMessages<Source>(records: readonly Source[], { toEvents, onSkipped 
   const messages: Message<Source>[] = [];
   for (const record of records) {
     try {
-      for (const event of toEvents(record)) {
-        messages.push({ record, event, entry: { ...event, detail: JSON.stringify(event.detail) } });
-      }
+      for (const event of toEvents(record)) messages.push({ record, event });
     } catch (error) {
       onSkipped({ record, error });
     }
@@ -118,7 +110,7 @@ async function putMessages<Source>(
   let error: unknown;
   for await (const _ of attempts()) {
     try {
-      const errorCodes = await putEvents(remaining.map(({ entry }) => entry));
+      const errorCodes = await putEvents(remaining.map(({ event }) => event));
       const accepted = remaining.filter((_message, index) => errorCodes[index] === null);
       for (const { event } of accepted) onPublished(event);
       remaining = remaining.filter((message) => !accepted.includes(message));
@@ -143,21 +135,21 @@ export function createEventClient(settings: EventBridgeClientConfig = {}): Event
   });
 }
 
-/** Creates the function that sends entries to an EventBridge bus within the deadline. */
+/** Creates the function that sends events to an EventBridge bus within the deadline. */
 export function createEventBus(name: string, client = createEventClient()): PutEvents {
-  return async (entries) => {
+  return async (events) => {
     const command = new PutEventsCommand({
-      Entries: entries.map(({ type, time, detail }) => ({
+      Entries: events.map(({ type, time, detail }) => ({
         EventBusName: name,
         Source: EVENT_SOURCE,
         DetailType: type,
         Time: new Date(time),
-        Detail: detail,
+        Detail: JSON.stringify(detail),
       })),
     });
     const abortSignal = getCurrentDeadline()?.signal;
     const { Entries: results = [] } = await client.send(command, { ...(abortSignal && { abortSignal }) });
-    return entries.map((_, index) => {
+    return events.map((_, index) => {
       const { EventId: eventId, ErrorCode: errorCode = 'NoAnswer' } = results[index] ?? {};
       return eventId === undefined ? errorCode : null;
     });

@@ -125,23 +125,17 @@ function mergeDeclaration(
   const amount = record.declared_amount ? toDecimal(record.declared_amount) : current?.amount;
   if (!amount) return { declaration: null, providerInvoice };
   const taxPct = record.declared_tax_pct;
-  const declaration = {
+  const values = {
     declarationId: current?.declarationId ?? (record.declaration_id || context.newDeclarationId()),
-    revision: current?.revision ?? 1,
     amount,
     notes: mergeValue(current?.notes, record.declared_notes),
     taxPct: mergeValue(current?.taxPct, typeof taxPct === 'string' ? toDecimal(taxPct) : taxPct),
-    declaredBy: current?.declaredBy ?? IMPORTER,
-    declaredAt: current?.declaredAt ?? getChangeTime(before, context.now),
   };
-  if (!current) return { declaration, providerInvoice };
-  const isSame = isDeepStrictEqual([declaration, providerInvoice], [current, before?.providerInvoice]);
+  const isSame = isDeepStrictEqual([{ ...current, ...values }, providerInvoice], [current, before?.providerInvoice]);
   if (isSame) return { declaration: current, providerInvoice };
   const declaredAt = getChangeTime(before, context.now);
-  return {
-    declaration: { ...declaration, revision: current.revision + 1, declaredBy: IMPORTER, declaredAt },
-    providerInvoice,
-  };
+  const revision = (current?.revision ?? 0) + 1;
+  return { declaration: { ...values, revision, declaredBy: IMPORTER, declaredAt }, providerInvoice };
 }
 
 function toConcepts(concepts: NonNullable<InvoiceRecord['concepts']>): Concept[] {

@@ -68,7 +68,7 @@ interface AffectedInvoice {
 async function undoChanges({ ports, output, host }: Session, undo: Undo): Promise<ExitCode> {
   const { tenant, id } = undo.command;
   const stop = stopSignal(host);
-  const counts = { undone: 0, left_alone: 0 };
+  let undone = 0;
   const left: object[] = [];
   const affected = await findAffectedInvoices(ports, undo.command);
   if (affected.length === 0) throw new OperatorError(translate(opsTexts.changedNoInvoice(undo.command.command)));
@@ -77,18 +77,20 @@ async function undoChanges({ ports, output, host }: Session, undo: Undo): Promis
     getKey: (invoice) => invoice,
     plan: (affectedInvoice, current) => planUndo(ports.histories, affectedInvoice, current, undo),
     report({ supplierId, invoiceId }, outcome) {
-      counts[outcome === 'undone' ? 'undone' : 'left_alone'] += 1;
-      if (outcome === 'undone') return;
+      if (outcome === 'undone') {
+        undone += 1;
+        return;
+      }
       left.push({ supplier_id: supplierId, invoice_id: invoiceId, error: outcome.error });
       output.error(translate(opsTexts.leftAlone(supplierId, invoiceId, outcome.error)));
     },
     stop,
   });
-  output.line(translate(opsTexts.undone(counts.undone, counts.left_alone)));
+  output.line(translate(opsTexts.undone(undone, left.length)));
   if (stop.aborted) output.error(translate(opsTexts.interrupted));
-  output.document({ tenant, command_id: id, ...counts, left, interrupted: stop.aborted });
+  output.document({ tenant, command_id: id, undone, left_alone: left.length, left, interrupted: stop.aborted });
   if (stop.aborted) return EXIT.interrupted;
-  return counts.left_alone > 0 ? EXIT.rejected : EXIT.done;
+  return left.length > 0 ? EXIT.rejected : EXIT.done;
 }
 
 // The changes of a command have times between its start and its end, by the same clock. The margin is for invoices whose

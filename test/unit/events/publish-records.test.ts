@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  type BusEntry,
-  readStreamEvents,
-  publishRecords,
-  type StreamRecord,
-} from '../../../lib/events/publish-records.ts';
+import { readStreamEvents, publishRecords, type StreamRecord } from '../../../lib/events/publish-records.ts';
+import type { InvoiceEvent } from '../../../lib/contracts/events.ts';
 import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { buildOperatorItem, buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
 
@@ -15,10 +11,7 @@ const buildRecords = (words: string) =>
     if (word === '!') return buildStreamRecord({ pk: 't.example#200#9001', sk: 1 }, sequenceNumber);
     return buildRevisionRecord({ invoiceId: word.slice(0, 1), revision: Number(word.slice(1)) }, sequenceNumber);
   });
-const toWord = ({ detail }: Pick<BusEntry, 'detail'>) => {
-  const { invoice_id: invoice, revision } = JSON.parse(detail);
-  return `${invoice}${revision}`;
-};
+const toWord = ({ detail }: InvoiceEvent) => `${detail.invoice_id}${'revision' in detail ? detail.revision : ''}`;
 
 /** Publishes within 1.5 s to a bus that rejects each entry, or a whole `call`, for the given number of times. */
 async function publish(all: readonly StreamRecord[], rejections: Record<string, number> = {}) {
@@ -26,8 +19,8 @@ async function publish(all: readonly StreamRecord[], rejections: Record<string, 
   const published: string[] = [];
   const skipped: (string | undefined)[] = [];
   const remaining = { ...rejections };
-  const put = async (entries: readonly BusEntry[]) => {
-    const words = entries.map(toWord);
+  const put = async (events: readonly InvoiceEvent[]) => {
+    const words = events.map(toWord);
     calls.push(words.join(' '));
     const failingCalls = remaining['call'] ?? 0;
     remaining['call'] = failingCalls - 1;
