@@ -1,39 +1,26 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
+import type { Text } from '../../../lib/domain/language.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { describeInLanguages } from '../input/compile-schema.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 
+/** Adds to a schema the text of its errors in both languages. */
+export function describeKind<const Kind extends object>(kind: Kind, text: Text) {
+  return { ...kind, description: describeInLanguages(text) } as const;
+}
+
 // The kinds of fields. Numbers are texts, too, with the original digits.
-const ID = {
-  pattern: `^[0-9]{1,${LIMITS.idDigits}}$`,
-  description: describeInLanguages(rejectionTexts.digits(LIMITS.idDigits)),
-} as const;
-const DATE = { format: 'iso8601', description: describeInLanguages(rejectionTexts.date) } as const;
-const WEB_ADDRESS = {
-  format: 'web-address',
-  maxLength: 1000,
-  description: describeInLanguages(rejectionTexts.webAddress),
-} as const;
-const AMOUNT = {
-  format: 'amount',
-  description: describeInLanguages(rejectionTexts.number(0, LIMITS.amountMax)),
-} as const;
-const SIGNED_AMOUNT = {
-  format: 'signed-amount',
-  description: describeInLanguages(rejectionTexts.numberUpTo(LIMITS.amountMax)),
-} as const;
-const PERCENTAGE = {
-  format: 'percentage',
-  description: describeInLanguages(rejectionTexts.number(0, LIMITS.taxPctMax)),
-} as const;
-const STATE = {
-  enum: [...STATE_CODES, null],
-  description: describeInLanguages(rejectionTexts.oneOf(STATE_CODES.join(', '))),
-} as const;
+const ID = describeKind({ pattern: `^[0-9]{1,${LIMITS.idDigits}}$` }, rejectionTexts.digits(LIMITS.idDigits));
+const DATE = describeKind({ format: 'iso8601' }, rejectionTexts.date);
+const WEB_ADDRESS = describeKind({ format: 'web-address', maxLength: 1000 }, rejectionTexts.webAddress);
+const AMOUNT = describeKind({ format: 'amount' }, rejectionTexts.number(0, LIMITS.amountMax));
+const SIGNED_AMOUNT = describeKind({ format: 'signed-amount' }, rejectionTexts.numberUpTo(LIMITS.amountMax));
+const PERCENTAGE = describeKind({ format: 'percentage' }, rejectionTexts.number(0, LIMITS.taxPctMax));
+const STATE = describeKind({ enum: [...STATE_CODES, null] }, rejectionTexts.oneOf(STATE_CODES.join(', ')));
 
 function createTextKind(maxLength: number) {
-  return { format: 'text', maxLength, description: describeInLanguages(rejectionTexts.text(maxLength)) } as const;
+  return describeKind({ format: 'text', maxLength }, rejectionTexts.text(maxLength));
 }
 
 const TEXT = createTextKind(1000);
@@ -75,7 +62,7 @@ const IMPORTED_PROPERTIES = {
   attachment_url: textOrNull(WEB_ADDRESS),
   attachment_filename: textOrNull(TEXT),
   declared_tax_pct: textOrNull(PERCENTAGE),
-  concepts: { type: ['array', 'null'], items: concept, description: describeInLanguages(rejectionTexts.list) },
+  concepts: describeKind({ type: ['array', 'null'], items: concept }, rejectionTexts.list),
 } as const;
 
 /** Fields that lists and sheets of the service contain, and that an import ignores. */
@@ -87,7 +74,7 @@ const IGNORED_PROPERTIES = {
   version: {},
   declared_at: {},
   reason: {},
-  decision: { type: 'null', description: describeInLanguages(rejectionTexts.decision) },
+  decision: describeKind({ type: 'null' }, rejectionTexts.decision),
 } as const;
 
 /**

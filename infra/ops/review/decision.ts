@@ -36,9 +36,10 @@ export function findDecisionError({ isWithdrawn, state }: Invoice, decision: Dec
 
 /** Describes how the current declaration differs from the expected revision (0: no declaration); null: it does not. */
 export function findRevisionError(expected: number, { declaration }: Invoice): string | null {
-  if (expected === (declaration?.revision ?? 0)) return null;
-  if (!declaration) return `revision: ${translate(rejectionTexts.noDeclaration(expected))}`;
-  const { revision, amount } = declaration;
-  if (expected > revision) return `revision: ${translate(rejectionTexts.laterRevision(expected, revision))}`;
-  return `revision: ${translate(rejectionTexts.declaredSince(formatDecimal(amount), expected, revision))}`;
+  const revision = declaration?.revision ?? 0;
+  if (expected === revision) return null;
+  if (!declaration || expected > revision) {
+    return `revision: ${translate(rejectionTexts.laterRevision(expected, revision))}`;
+  }
+  return `revision: ${translate(rejectionTexts.declaredSince(formatDecimal(declaration.amount), expected, revision))}`;
 }

@@ -3,7 +3,7 @@ import { compileSchema, describeInLanguages } from '../input/compile-schema.ts';
 import { getLanguage, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { InputError, readRecords, type RecordForm, type SourceRecord } from '../import/read-records.ts';
-import { recordSchema } from '../import/record-schema.ts';
+import { describeKind, recordSchema } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
@@ -44,17 +44,11 @@ export interface DecidedRow extends ReviewRow {
 export const isDecided = (row: ReviewRow): row is DecidedRow => row.errors.length === 0;
 
 const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
-const textOrNull = {
-  type: ['string', 'null'],
-  format: 'text',
-  description: describeInLanguages(rejectionTexts.anyText),
-} as const;
-
-const wholeNumberOrNull = {
-  type: ['string', 'null'],
-  pattern: '^[0-9]{1,10}$',
-  description: describeInLanguages(rejectionTexts.wholeNumber),
-} as const;
+const textOrNull = describeKind({ type: ['string', 'null'], format: 'text' }, rejectionTexts.anyText);
+const wholeNumberOrNull = describeKind(
+  { type: ['string', 'null'], pattern: '^[0-9]{1,10}$' },
+  rejectionTexts.wholeNumber,
+);
 
 /** The schemas of the columns on which a decision depends. */
 const properties = {
@@ -66,11 +60,10 @@ const properties = {
   declaration_id: textOrNull,
   revision: wholeNumberOrNull,
   version: wholeNumberOrNull,
-  decision: {
-    ...state_code,
-    enum: [...SHEET_DECISIONS, null],
-    description: describeInLanguages(rejectionTexts.oneOf(SHEET_DECISIONS.join(', '))),
-  },
+  decision: describeKind(
+    { ...state_code, enum: [...SHEET_DECISIONS, null] },
+    rejectionTexts.oneOf(SHEET_DECISIONS.join(', ')),
+  ),
   reason: textOrNull,
 };
 

@@ -424,13 +424,9 @@ export const rejectionTexts = {
     en: `the invoice is settled (${state}); only ${command} --force can change it`,
     es: `la factura está liquidada (${state}); solo ${command} --force puede cambiarla`,
   }),
-  noDeclaration: (expected: number) => ({
-    en: `expected ${expected}, but the invoice has no declaration`,
-    es: `se esperaba ${expected}, pero la factura no tiene declaración`,
-  }),
   laterRevision: (expected: number, latest: number) => ({
-    en: `expected ${expected}, but the latest is ${latest}`,
-    es: `se esperaba ${expected}, pero la última es ${latest}`,
+    en: `expected ${expected}, but the latest is ${latest}${latest === 0 ? ' (no declaration)' : ''}`,
+    es: `se esperaba ${expected}, pero la última es ${latest}${latest === 0 ? ' (sin declaración)' : ''}`,
   }),
   declaredSince: (amount: string, seen: number, current: number) => ({
     en: `the supplier has declared ${amount} since (revision ${seen} → ${current})`,

@@ -33,7 +33,7 @@ it.each<[error: string, row: Partial<DecidedRow['row']>, invoice?: Partial<Invoi
   ['declaration_id: is 92', { declaration_id: '1' }],
   ['system_amount: 999 → 1000', { system_amount: '999' }],
   ['revision: expected 3, but the latest is 1', { revision: '3' }],
-  ['revision: expected 1, but the invoice has no declaration', {}, undeclared],
+  ['revision: expected 1, but the latest is 0 (no declaration)', {}, undeclared],
   ['revision: the supplier has declared 1050.5 since (revision 0 → 1)', { revision: null }],
   ['state_code: PEN → REV', { state_code: 'PEN' }],
   ['version: 2 → 3: the invoice has changed since the sheet was exported', { version: '2', state_code: 'REV' }],
