@@ -15,27 +15,65 @@ import type { SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 import { MAX_KEY_AGE_DAYS } from '../../lib/access/rotate-signing-key.ts';
 
-/** A condition with an alarm. infra/ops/runbook.md explains what to do when the alarm starts. */
-interface Condition {
+/** A row of the table of alarms. infra/ops/runbook.md explains when each alarm starts, and what to do. */
+interface AlarmRow {
   readonly name: string;
   readonly metric: cloudwatch.IMetric;
-  readonly description: string;
   /** The limit of the metric in a period; by default, 0. */
   readonly threshold?: number;
   /** The alarm starts when `above` of the `latest` periods are above the threshold; by default, 2 of 3. */
   readonly periods?: readonly [above: number, latest: number];
-  /** True if missing data starts the alarm, too. By default, missing data is not an error. */
-  readonly isDataRequired?: boolean;
-  /** The construct that writes the first data of the metric. */
-  readonly after?: Construct;
+  /** The construct that writes the first data of the metric. With it, missing data starts the alarm, too. */
+  readonly firstData?: Construct;
 }
 
+const { AVERAGE, MAXIMUM } = cloudwatch.Stats;
+const P99 = cloudwatch.Stats.p(99);
 const ONE_MINUTE = Duration.minutes(1);
 const ONE_HOUR = Duration.hours(1);
 const ONE_DAY = Duration.days(1);
 
 const NO_SUBSCRIBER =
   'No one is subscribed to the alarm topic. Set alarmEmail in infra/stages.ts, or subscribe to the topic AlarmTopic of the outputs.';
+
+/** Creates all alarms, and returns them by the names of their rows. */
+export function createAlarms(
+  scope: Construct,
+  service: MonitoredService,
+  deployment: Deployment,
+): ReadonlyMap<string, cloudwatch.Alarm> {
+  const { stage, functions, tables, rotation, events } = service;
+  const rows = [
+    ...listResponseAlarms(stage, deployment),
+    ...Object.entries(functions).flatMap(([name, handler]) => listFunctionAlarms(name, handler, deployment)),
+    ...listTableAlarms(tables, deployment),
+    ...listServiceAlarms(scope, stage),
+    ...listKeyAlarms(scope, rotation),
+    ...(events ? listEventAlarms(scope, events) : []),
+  ];
+  const action = new SnsAction(createAlarmTopic(scope, deployment));
+  return new Map(rows.map((row) => [row.name, createAlarm(scope, row, action)]));
+}
+
+function createAlarm(scope: Construct, row: AlarmRow, action: SnsAction): cloudwatch.Alarm {
+  const { name, metric, threshold = 0, periods = [2, 3], firstData } = row;
+  const [datapointsToAlarm, evaluationPeriods] = periods;
+  const alarm = new cloudwatch.Alarm(scope, `${name}-alarm`, {
+    alarmName: `${Stack.of(scope).stackName}-${name}`,
+    alarmDescription: 'See infra/ops/runbook.md.',
+    metric,
+    threshold,
+    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+    datapointsToAlarm,
+    evaluationPeriods,
+    // Without traffic, most metrics have no data.
+    treatMissingData: cloudwatch.TreatMissingData[firstData ? 'BREACHING' : 'NOT_BREACHING'],
+  });
+  if (firstData) alarm.node.addDependency(firstData);
+  alarm.addAlarmAction(action);
+  alarm.addOkAction(action);
+  return alarm;
+}
 
 /** Creates the topic to which only alarms of this account can publish. */
 function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {
@@ -59,226 +97,104 @@ function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment
   return topic;
 }
 
-/** Creates an alarm for every condition, and returns the alarms by the names of their conditions. */
-export function createAlarms(
-  scope: Construct,
-  service: MonitoredService,
-  deployment: Deployment,
-): ReadonlyMap<string, cloudwatch.Alarm> {
-  const action = new SnsAction(createAlarmTopic(scope, deployment));
-  const alarms = new Map<string, cloudwatch.Alarm>();
-  for (const condition of listConditions(scope, service, deployment)) {
-    const { name, metric, description, threshold = 0, periods = [2, 3], isDataRequired, after } = condition;
-    const [datapointsToAlarm, evaluationPeriods] = periods;
-    const alarm = new cloudwatch.Alarm(scope, `${name}-alarm`, {
-      alarmName: `${Stack.of(scope).stackName}-${name}`,
-      alarmDescription: `${description} See infra/ops/runbook.md.`,
-      metric,
-      threshold,
-      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
-      datapointsToAlarm,
-      evaluationPeriods,
-      // Without traffic, most metrics have no data.
-      treatMissingData: cloudwatch.TreatMissingData[isDataRequired ? 'BREACHING' : 'NOT_BREACHING'],
-    });
-    if (after) alarm.node.addDependency(after);
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
-    alarms.set(name, alarm);
-  }
-  return alarms;
-}
-
-function listConditions(scope: Construct, service: MonitoredService, deployment: Deployment): Condition[] {
-  const { stage, functions, tables, rotation, events } = service;
-  return [
-    ...listResponseConditions(stage, deployment),
-    ...Object.entries(functions).flatMap(([name, handler]) => listFunctionConditions(name, handler, deployment)),
-    ...listTableConditions(tables, deployment),
-    ...listServiceConditions(scope, stage),
-    ...listKeyConditions(scope, rotation),
-    ...(events ? listEventConditions(scope, events) : []),
-  ];
-}
-
-function listResponseConditions(stage: Stage, { stackName }: Deployment): Condition[] {
+function listResponseAlarms(stage: Stage, { stackName }: Deployment): AlarmRow[] {
   // The metric contains names and no references, because references would be circular. The stage refers to functions,
   // and a canary deployment of a function refers to the alarm `server-errors`.
   const dimensionsMap = { ApiName: stackName, Stage: GATEWAY_STAGE };
+  const errorRate = stage.metricServerError({ statistic: AVERAGE, period: ONE_MINUTE, dimensionsMap });
   return [
-    {
-      name: 'server-errors',
-      metric: stage.metricServerError({ statistic: cloudwatch.Stats.AVERAGE, period: ONE_MINUTE, dimensionsMap }),
-      threshold: 0.01,
-      periods: [3, 5],
-      description: 'More than 1 % of the responses are 5xx.',
-    },
-    {
-      name: 'latency',
-      metric: stage.metricLatency({ statistic: cloudwatch.Stats.p(99) }),
-      threshold: 3000,
-      periods: [3, 3],
-      description: 'One request in a hundred takes longer than 3 s.',
-    },
+    { name: 'server-errors', metric: errorRate, threshold: 0.01, periods: [3, 5] },
+    { name: 'latency', metric: stage.metricLatency({ statistic: P99 }), threshold: 3000, periods: [3, 3] },
   ];
 }
 
-function listTableConditions(tables: Tables, { writeUnitsPerHour }: Deployment): Condition[] {
-  const conditions: Condition[] = [];
+/**
+ * Lists the alarms of a function. With canary deployments, the alarms for errors and latency decide whether a new
+ * version stays. Therefore they measure only the latest version, every minute.
+ */
+function listFunctionAlarms(name: string, handler: lambda.Function, { canary }: Deployment): AlarmRow[] {
+  const throttles: AlarmRow = { name: `${name}-throttles`, metric: handler.metricThrottles() };
+  if (!canary) return [{ name: `${name}-errors`, metric: handler.metricErrors() }, throttles];
+  const { functionName, currentVersion } = handler;
+  const dimensionsMap = {
+    FunctionName: functionName,
+    Resource: `${functionName}:${LIVE_ALIAS}`,
+    ExecutedVersion: currentVersion.version,
+  };
+  const errors = handler.metricErrors({ period: ONE_MINUTE, dimensionsMap });
+  const latency = handler.metricDuration({ statistic: P99, period: ONE_MINUTE, dimensionsMap });
+  return [
+    { name: `${name}-errors`, metric: errors, periods: [2, 5] },
+    { name: `${name}-latency`, metric: latency, threshold: 3000, periods: [3, 5] },
+    throttles,
+  ];
+}
+
+function listTableAlarms(tables: Tables, { writeUnitsPerHour }: Deployment): AlarmRow[] {
+  const rows: AlarmRow[] = [];
   const writeUnits: Record<string, cloudwatch.IMetric> = {};
   for (const [name, table] of Object.entries(tables)) {
-    conditions.push({
-      name: `${name}-throttles`,
-      metric: createThrottleMetric(table, name),
-      threshold: 10,
-      description: 'DynamoDB throttles reads or writes of the table: one partition exceeds its limit.',
-    });
+    rows.push({ name: `${name}-throttles`, metric: createThrottleMetric(table, name), threshold: 10 });
     const units = { id: 'units', metricName: 'ConsumedWriteCapacityUnits', period: ONE_HOUR };
     Object.assign(writeUnits, createTableMetrics(table, name, units));
   }
-  conditions.push({
-    name: 'write-units',
-    metric: createSum(writeUnits, 'write units', ONE_HOUR),
-    threshold: writeUnitsPerHour,
-    periods: [1, 1],
-    description: 'The tables used more write units in an hour than expected, which costs money.',
-  });
-  return conditions;
+  const allUnits = createSum(writeUnits, 'write units', ONE_HOUR);
+  return [...rows, { name: 'write-units', metric: allUnits, threshold: writeUnitsPerHour, periods: [1, 1] }];
 }
 
-/** Lists the conditions of metrics that the functions write. */
-function listServiceConditions(scope: Construct, stage: Stage): Condition[] {
-  const uncounted = createServiceMetric(scope, 'RateLimiterUnavailable');
-  const usingMetrics = { uncounted, requests: stage.metricCount() };
-  const maximumInAnHour = { statistic: cloudwatch.Stats.MAXIMUM, period: ONE_HOUR };
+/** Lists the alarms of metrics that the functions write. */
+function listServiceAlarms(scope: Construct, stage: Stage): AlarmRow[] {
+  const createHourlyMaximum = (name: string) =>
+    createServiceMetric(scope, name, { statistic: MAXIMUM, period: ONE_HOUR });
+  const uncountedPercent = new cloudwatch.MathExpression({
+    expression: '100 * FILL(uncounted, 0) / requests',
+    usingMetrics: {
+      uncounted: createServiceMetric(scope, 'RateLimiterUnavailable'),
+      requests: stage.metricCount(),
+    },
+  });
   return [
-    {
-      name: 'rate-limiter-unavailable',
-      metric: new cloudwatch.MathExpression({ expression: '100 * FILL(uncounted, 0) / requests', usingMetrics }),
-      threshold: 1,
-      description: 'More than 1 % of the requests were allowed without being counted by the rate limit.',
-    },
-    {
-      name: 'logins-rejected',
-      metric: createServiceMetric(scope, 'LoginsRejected'),
-      threshold: 300,
-      periods: [1, 1],
-      description: 'More than 300 logins were rejected in 5 minutes.',
-    },
-    {
-      name: 'accounts-guessed',
-      metric: createServiceMetric(scope, 'AccountsLocked'),
-      threshold: 50,
-      periods: [1, 1],
-      description: 'More than 50 logins in 5 minutes were rejected because their account is locked for their address.',
-    },
+    { name: 'rate-limiter-unavailable', metric: uncountedPercent, threshold: 1 },
+    { name: 'logins-rejected', metric: createServiceMetric(scope, 'LoginsRejected'), threshold: 300, periods: [1, 1] },
+    { name: 'accounts-guessed', metric: createServiceMetric(scope, 'AccountsLocked'), threshold: 50, periods: [1, 1] },
     // The functions write the next metrics only for values that are reported. With 1 of 24 hours, the alarm lasts a day
     // after the latest value, and notifies only once.
-    {
-      name: 'account-failures',
-      metric: createServiceMetric(scope, 'AccountFailuresInAWindow', maximumInAnHour),
-      periods: [1, 24],
-      description: 'An account had 50 or more wrong passwords from untrusted addresses in 4 hours.',
-    },
-    {
-      name: 'source-failures',
-      metric: createServiceMetric(scope, 'SourceFailuresInADay', maximumInAnHour),
-      periods: [1, 24],
-      description: 'An address had 100 or more failed logins in a day.',
-    },
-    {
-      name: 'credentials-expiring',
-      metric: createServiceMetric(scope, 'ExpiringCredentials', maximumInAnHour),
-      periods: [1, 24],
-      description: 'An API key or a user that expires within 14 days is in use.',
-    },
+    { name: 'account-failures', metric: createHourlyMaximum('AccountFailuresInAWindow'), periods: [1, 24] },
+    { name: 'source-failures', metric: createHourlyMaximum('SourceFailuresInADay'), periods: [1, 24] },
+    { name: 'credentials-expiring', metric: createHourlyMaximum('ExpiringCredentials'), periods: [1, 24] },
   ];
 }
 
-/** Lists the conditions of the signing key. Its age is reported every day: an alarm can look back at most 7 days. */
-function listKeyConditions(scope: Construct, { schedule, handler, firstRun }: SigningKeyRotation): Condition[] {
+/** Lists the alarms of the signing key. Its age is reported every day: an alarm can look back at most 7 days. */
+function listKeyAlarms(scope: Construct, { schedule, handler, firstRun }: SigningKeyRotation): AlarmRow[] {
   const notInvoked = new cloudwatch.Metric({
     namespace: 'AWS/Events',
     metricName: 'FailedInvocations',
     dimensionsMap: { RuleName: schedule.ruleName },
     statistic: cloudwatch.Stats.SUM,
   });
-  const age = createServiceMetric(scope, 'SigningKeyAgeDays', { statistic: cloudwatch.Stats.MAXIMUM, period: ONE_DAY });
+  const failedRotations = createSum({ failed: handler.metricErrors(), notInvoked }, 'failed');
+  // CloudWatch would ignore missing data for more days than the alarm evaluates. Therefore FILL replaces it.
+  const ageDays = new cloudwatch.MathExpression({
+    expression: `FILL(age, ${MAX_KEY_AGE_DAYS * 10})`,
+    usingMetrics: { age: createServiceMetric(scope, 'SigningKeyAgeDays', { statistic: MAXIMUM, period: ONE_DAY }) },
+    period: ONE_DAY,
+    label: 'days',
+  });
+  const maxAgeDays = MAX_KEY_AGE_DAYS + 3;
   return [
-    {
-      name: 'signing-key-rotation',
-      metric: createSum({ failed: handler.metricErrors(), notInvoked }, 'failed'),
-      periods: [1, 1],
-      description: 'The signing key was not replaced; the one in use stays valid.',
-    },
-    {
-      name: 'signing-key-age',
-      // CloudWatch would ignore missing data for more days than the alarm evaluates. Therefore FILL replaces it.
-      metric: new cloudwatch.MathExpression({
-        expression: `FILL(age, ${MAX_KEY_AGE_DAYS * 10})`,
-        usingMetrics: { age },
-        period: ONE_DAY,
-        label: 'days',
-      }),
-      threshold: MAX_KEY_AGE_DAYS + 3,
-      periods: [2, 2],
-      isDataRequired: true,
-      after: firstRun,
-      description: `The signing key was older than ${MAX_KEY_AGE_DAYS + 3} days on 2 days, or its rotation has not run for 2 days.`,
-    },
+    { name: 'signing-key-rotation', metric: failedRotations, periods: [1, 1] },
+    { name: 'signing-key-age', metric: ageDays, threshold: maxAgeDays, periods: [2, 2], firstData: firstRun },
   ];
 }
 
-/**
- * Lists the conditions of a function. With canary deployments, the alarms for errors and latency decide whether a new
- * version stays. Therefore they measure only the latest version, every minute.
- */
-function listFunctionConditions(name: string, handler: lambda.Function, { canary }: Deployment): Condition[] {
-  const { functionName } = handler;
-  const errors = {
-    name: `${name}-errors`,
-    metric: handler.metricErrors(),
-    description: 'The function crashed or timed out. Handled errors are not counted.',
-  };
-  const throttles = {
-    name: `${name}-throttles`,
-    metric: handler.metricThrottles(),
-    description: 'Lambda throttles the function: the concurrency of the account or of the function is used up.',
-  };
-  if (!canary) return [errors, throttles];
-  const dimensionsMap = {
-    FunctionName: functionName,
-    Resource: `${functionName}:${LIVE_ALIAS}`,
-    ExecutedVersion: handler.currentVersion.version,
-  };
+function listEventAlarms(scope: Construct, { handler, deadLetters }: EventPublishing): AlarmRow[] {
+  // Events are usually published within two seconds. The stream keeps a record for a day.
+  const delayMs = handler.metric('IteratorAge', { statistic: MAXIMUM });
+  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: MAXIMUM });
+  const skipped = createServiceMetric(scope, 'EventsSkipped');
   return [
-    { ...errors, metric: handler.metricErrors({ period: ONE_MINUTE, dimensionsMap }), periods: [2, 5] },
-    {
-      name: `${name}-latency`,
-      metric: handler.metricDuration({ statistic: cloudwatch.Stats.p(99), period: ONE_MINUTE, dimensionsMap }),
-      threshold: 3000,
-      periods: [3, 5],
-      description: 'One request in a hundred takes longer than 3 s with the latest version of the function.',
-    },
-    throttles,
-  ];
-}
-
-function listEventConditions(scope: Construct, { handler, deadLetters }: EventPublishing): Condition[] {
-  const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM });
-  return [
-    {
-      name: 'events-late',
-      // Events are usually published within two seconds. The stream keeps a record for a day.
-      metric: handler.metric('IteratorAge', { statistic: cloudwatch.Stats.MAXIMUM }),
-      threshold: 300_000,
-      description: 'Events are published more than 5 minutes after the change.',
-    },
-    {
-      name: 'events-unpublished',
-      metric: createSum({ queued, skipped: createServiceMetric(scope, 'EventsSkipped') }, 'unpublished'),
-      periods: [1, 1],
-      description: 'Events were not published. The queue or the log of the function contains their records.',
-    },
+    { name: 'events-late', metric: delayMs, threshold: 300_000 },
+    { name: 'events-unpublished', metric: createSum({ queued, skipped }, 'unpublished'), periods: [1, 1] },
   ];
 }
