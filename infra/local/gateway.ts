@@ -8,7 +8,7 @@ import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunctions } from './local-functions.ts';
 import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
-import type { RequestLog } from './request-log.ts';
+import { printRequestLine } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -20,7 +20,8 @@ interface GatewayParts {
   readonly clock: VirtualClock;
   /** The routes that only the local service has, by method and path, such as `GET /docs/`. */
   readonly localRoutes: Readonly<Record<string, (body: string) => Reply>>;
-  readonly log?: RequestLog | undefined;
+  /** The stream for a readable line per request. */
+  readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
 interface GatewayCall {
@@ -40,7 +41,7 @@ export function createGateway(parts: GatewayParts): RequestListener {
 }
 
 async function handleRequest(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { stack, clock } = parts;
+  const { stack, clock, requestLines } = parts;
   const startMs = performance.now();
   // If the client closed the connection while it sent the body, no response is needed.
   const body = await buffer(request).catch(() => null);
@@ -55,10 +56,10 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
     printError(error);
     return buildGatewayReply(stack, 'DEFAULT_5XX', requestId);
   });
-  if (parts.log && isLogged(call, reply)) {
+  if (requestLines && isLogged(call, reply)) {
     // A client can send any text in place of an id, also a secret. Therefore the log contains the declared path.
     const loggedPath = match !== undefined && 'id' in match.parameters ? match.resource : path;
-    parts.log.printRequest({ requestId, method, path: loggedPath }, reply, performance.now() - startMs);
+    printRequestLine({ requestId, method, path: loggedPath }, reply, performance.now() - startMs, requestLines);
   }
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());

@@ -12,7 +12,7 @@ import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import { type FunctionSettings, LocalFunctions } from './local-functions.ts';
 import { listen, LOCAL_HOST, requireFreePort } from './ports.ts';
 import { type FunctionDefinition, readStack, type StackDefinition } from './read-stack.ts';
-import { createRequestLog } from './request-log.ts';
+import { printFunctionLine } from './request-log.ts';
 import { synthesize } from './synthesize.ts';
 import { respondToClock, VirtualClock } from './virtual-clock.ts';
 import { CommandError } from '../process/terminal.ts';
@@ -73,12 +73,13 @@ export async function startService(options: ServiceOptions) {
   const proxy = isOwnEngine ? await startEngineProxy(options.dynamodbPort, new URL(engine.endpoint), clock) : undefined;
   cleanUps.defer(async () => proxy?.close());
 
-  const log = options.requestLines && createRequestLog(options.requestLines, clock);
+  const { requestLines } = options;
+  const printLine = requestLines && ((line: string) => printFunctionLine(line, requestLines));
   const settings: FunctionSettings = {
     endpoint: engine.endpoint,
     clock,
     eventBusUrl: options.events ? url + EVENT_BRIDGE_PATH : undefined,
-    onLine: options.quiet ? () => {} : log?.printFunctionLine,
+    onLine: options.quiet ? () => {} : printLine,
     hasTimeLimit: options.inspectPort === undefined,
   };
   let functions = new LocalFunctions(stack.functions, settings);
@@ -88,7 +89,7 @@ export async function startService(options: ServiceOptions) {
   const demo = await Promise.race([prepareData(stack, engine.endpoint, invoke, options), engine.ended]);
 
   const localRoutes = buildLocalRoutes(demo, clock, options);
-  gateway.resolve(createGateway({ stack, invoke, clock, localRoutes, log }));
+  gateway.resolve(createGateway({ stack, invoke, clock, localRoutes, requestLines }));
   if (options.events) {
     const { runStreamFunctions } = await import('./stream-functions.ts');
     const streams = runStreamFunctions(stack.streamMappings, engine.endpoint, invoke);

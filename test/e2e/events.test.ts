@@ -7,7 +7,7 @@ import { useStarted } from '../support/setup/use-started.ts';
 
 const getDetail = ({ detail }: BusEvent) => detail as { event_id: string; invoice_id: string; declared_at: string };
 
-const service = useStarted(() => startLoggedService({ isTerminal: true, options: ['--events'] }));
+const service = useStarted(() => startLoggedService({ options: ['--events'] }));
 
 const readJson = async (path: string) => (await fetch(service.url + path)).json();
 const readEvents = async (invoiceId: string) => {
@@ -40,7 +40,6 @@ it(
       (await readJson('/events.json')) as object,
     );
     for (const event of events) expect(isValid(event), JSON.stringify(isValid.errors)).toBe(true);
-    for (const id of ids) expect(service.output()).toMatch(new RegExp(`^[\\d:]{8} INFO event ${id}$`, 'm'));
-    expect(service.output()).not.toContain('POST /_local/eventbridge');
+    for (const id of ids) expect(service.output()).toContain(`"event_id":"${id}"`);
   },
 );

@@ -17,15 +17,15 @@ export type LoggedService = Awaited<ReturnType<typeof startLoggedService>>;
 
 const startFile = fileURLToPath(new URL('../../../infra/local/start/start.ts', import.meta.url));
 
-// With this option, the service detects a terminal without colours.
-const terminal = 'Object.assign(process.stdout, { isTTY: true, getColorDepth: () => 1 })';
+// With this option, the service detects a terminal.
+const terminal = 'process.stdout.isTTY = true';
 const terminalOptions = ['--import', `data:text/javascript,${terminal}`];
 
 /** Starts the deployed bundles as `npm start` does, on an engine behind a proxy. */
 export async function startLoggedService({ isTerminal = false, options = [] as string[] } = {}) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine);
-  const env = { ...buildMinimalEnvironment(), AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint, NO_COLOR: '1' };
+  const env = { ...buildMinimalEnvironment(), AWS_ENDPOINT_URL_DYNAMODB: proxy.engine.endpoint };
   const child = spawn(
     process.execPath,
     [...(isTerminal ? terminalOptions : []), startFile, '--empty', '--port', '0', ...options],
@@ -65,7 +65,7 @@ export async function startLoggedService({ isTerminal = false, options = [] as s
       }),
     /** Waits for the line that a request prints on a terminal. */
     waitForTerminalLine: (requestId: string) =>
-      waitFor(() => new RegExp(`^.* ms req ${requestId.slice(0, 8)}…\\n`, 'm').exec(output)?.[0]),
+      waitFor(() => new RegExp(`^.* ms req ${requestId}\\n`, 'm').exec(output)?.[0]),
     /** Creates an account with an invoice. Returns the parts of its requests. */
     newParts: (overrides?: AccountOverrides) => createRequestParts(engine, overrides),
     async close() {
