@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { lockDataFolder } from './data-folder.ts';
 import { findFreePort, LOCAL_HOST } from './ports.ts';
+import { lockFile } from '../process/lock-file.ts';
 import { CommandError } from '../process/terminal.ts';
 
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
@@ -75,6 +76,24 @@ export async function startEngine(found: FoundEngine, dataFolder?: string): Prom
       await exited;
     },
   };
+}
+
+/**
+ * Creates the folder of the data with access for its owner only, and locks it until the returned function is called or
+ * this process ends. Does not change the permissions of an existing folder, because another user can need its files.
+ */
+export function lockDataFolder(folder: string): () => void {
+  let releaseLock: (() => void) | null;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    releaseLock = lockFile(join(folder, 'in-use.sqlite'));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CommandError(`The data cannot be kept in ${folder}: ${message}. Use another folder: --data DIR.`);
+  }
+  if (releaseLock === null)
+    throw new CommandError(`The data in ${folder} are in use by another npm start. Stop it, or use another folder.`);
+  return releaseLock;
 }
 
 /** Chooses a loopback address for the engine. Pages in a browser cannot guess a random address in 127.0.0.0/8. */

@@ -4,12 +4,11 @@ import {
   DynamoDBStreamsClient,
   GetRecordsCommand,
   GetShardIteratorCommand,
-  type GetShardIteratorCommandInput,
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import { printError } from '../process/terminal.ts';
 import { buildClientSettings } from './engine-client.ts';
-import type { LocalFunctions } from './local-functions.ts';
+import type { LocalFunctions, Outcome } from './local-functions.ts';
 import type { StreamMapping } from './read-stack.ts';
 
 /** The pause before a stream is read again, and before a failed call is retried. */
@@ -20,18 +19,13 @@ interface StreamReader {
   readonly mapping: StreamMapping;
   readonly invoke: LocalFunctions['invoke'];
   readonly signal: AbortSignal;
-  /** The position in each shard, by the id of the shard. A shard without a position is read from its beginning. */
-  readonly positions: Map<string, Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>>;
-}
-
-/** The response of a function with `reportBatchItemFailures`. */
-interface BatchResponse {
-  readonly batchItemFailures?: readonly { readonly itemIdentifier: string }[];
+  /** The last record of each shard for which the call succeeded, by the id of the shard. */
+  readonly lastSequenceNumbers: Map<string, string>;
 }
 
 /**
  * Calls the function of each mapping with the records of its stream, in order, until `stop` is called. A failed call is
- * retried after a pause. If the function returned the sequence number of a record, the retry begins with that record.
+ * retried after a pause with the same records.
  */
 export function runStreamFunctions(
   mappings: readonly StreamMapping[],
@@ -43,7 +37,7 @@ export function runStreamFunctions(
   const abortController = new AbortController();
   const { signal } = abortController;
   const readers = mappings.map((mapping) =>
-    readStream({ client, mapping, invoke, signal, positions: new Map() }, pauseMs),
+    readStream({ client, mapping, invoke, signal, lastSequenceNumbers: new Map() }, pauseMs),
   );
   return {
     async stop() {
@@ -83,37 +77,34 @@ async function readShards(reader: StreamReader): Promise<void> {
 
 /** Calls the function with the next records of a shard. Returns false if there are none. Throws if the call fails. */
 async function readPage(reader: StreamReader, StreamArn: string | undefined, ShardId: string): Promise<boolean> {
-  const { client, mapping, invoke, positions } = reader;
-  const position = positions.get(ShardId) ?? { ShardIteratorType: 'TRIM_HORIZON' };
-  const { ShardIterator } = await client.send(new GetShardIteratorCommand({ StreamArn, ShardId, ...position }));
+  const { client, mapping, invoke, lastSequenceNumbers } = reader;
+  const SequenceNumber = lastSequenceNumbers.get(ShardId);
+  const ShardIteratorType = SequenceNumber === undefined ? 'TRIM_HORIZON' : 'AFTER_SEQUENCE_NUMBER';
+  const { ShardIterator } = await client.send(
+    new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType, SequenceNumber }),
+  );
   const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: mapping.batchSize }));
   const lastSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
   if (lastSequenceNumber === undefined) return false;
   const matchingRecords = Records.filter((record) => mapping.patterns.some((each) => matchesPattern(record, each)));
   if (matchingRecords.length > 0) {
     const outcome = await invoke(mapping.functionId, { Records: matchingRecords });
-    const { batchItemFailures = [] } = ('result' in outcome ? (outcome.result ?? {}) : {}) as BatchResponse;
-    const [failure] = batchItemFailures;
-    if (failure !== undefined)
-      positions.set(ShardId, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: failure.itemIdentifier });
-    if (failure !== undefined || 'failure' in outcome)
-      throw new Error('A call of the function failed, and is retried.');
+    if (hasFailure(outcome)) throw new Error('A call of the function failed, and is retried.');
   }
-  positions.set(ShardId, { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: lastSequenceNumber });
+  lastSequenceNumbers.set(ShardId, lastSequenceNumber);
   return true;
 }
 
-/**
- * True if a record of a stream matches a filter pattern of the template, such as `{ eventName: ['INSERT'] }`. Throws
- * for a rule that is not implemented.
- */
-export function matchesPattern(value: unknown, pattern: unknown): boolean {
-  if (Array.isArray(pattern)) {
-    const unknownRule: unknown = pattern.find((rule) => typeof rule !== 'string');
-    if (unknownRule !== undefined)
-      throw new Error(`The rule ${JSON.stringify(unknownRule)} of a filter is not implemented on this machine.`);
-    return pattern.includes(value);
-  }
+/** True if a record of a stream matches a filter pattern of the template, such as `{ eventName: ['INSERT'] }`. */
+function matchesPattern(value: unknown, pattern: unknown): boolean {
+  if (Array.isArray(pattern)) return pattern.includes(value);
   const properties = (value ?? {}) as Readonly<Record<string, unknown>>;
   return Object.entries(pattern as object).every(([name, part]) => matchesPattern(properties[name], part));
+}
+
+/** True if the call failed, or if the function returned records that it could not process. */
+function hasFailure(outcome: Outcome): boolean {
+  if ('failure' in outcome) return true;
+  const response = outcome.result as { readonly batchItemFailures?: readonly unknown[] } | null;
+  return (response?.batchItemFailures ?? []).length > 0;
 }

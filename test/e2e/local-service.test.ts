@@ -126,9 +126,7 @@ describe('the engine', () => {
   it('only the owner can read the files of the engine in a folder that others can read', async () => {
     const folder = join(directory, 'shared');
     mkdirSync(folder, { mode: 0o755 });
-    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     await (await startOwnEngine(findEngine(), folder)).close();
-    stderr.mockRestore();
     const files = readdirSync(folder);
     expect(files).toContain('dynamodb.sqlite');
     expect(files.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual(files.map(() => 0o600));
