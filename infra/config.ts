@@ -4,8 +4,6 @@ import { OptionReader } from './option-reader.ts';
 import { CommandError } from './process/terminal.ts';
 import { readCustomDomain, readExistingTables, readRegions } from './read-option-groups.ts';
 import {
-  type CustomDomain,
-  type ExistingTables,
   STAGE_OPTIONS,
   type StageName,
   type StageOptions,
@@ -60,32 +58,8 @@ export function buildFunctionEnvironment(stage: StageName) {
   };
 }
 
-export interface Deployment extends StageSettings {
-  readonly stage: StageName;
-  readonly stackName: string;
-  /** The AWS account and the region of the stack; undefined: those of the credentials. */
-  readonly account: string | undefined;
-  readonly region: string | undefined;
-  /** The region of the replicas of the tables; undefined if they have none. */
-  readonly replicaRegion: string | undefined;
-  /** The existing tables that the stack uses instead of tables of its own. */
-  readonly tables: ExistingTables;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly alarmEmail: string | undefined;
-  readonly architecture: 'arm64' | 'x86_64';
-  /** The write units in an hour above which an alarm starts. */
-  readonly writeUnitsPerHour: number;
-  readonly domain: CustomDomain | undefined;
-  /** The number of executions reserved for the login, which is also its maximum; undefined if it has no such limit. */
-  readonly loginConcurrency: number | undefined;
-  readonly waf: boolean;
-  /** True if the API serves the reference page. */
-  readonly docs: boolean;
-  /** True if declarations and state changes are published as events. */
-  readonly events: boolean;
-  /** True if the stack sets the logging role of API Gateway, which all APIs of an account and region share. */
-  readonly gatewayLogRole: boolean;
-}
+/** The settings and the options of a deployment. infra/README.md explains the options. */
+export type Deployment = ReturnType<typeof readDeployment>;
 
 /**
  * Reads the options of a deployment: those of its stage in infra/stages.ts, which the context of the CDK can replace.
@@ -94,7 +68,7 @@ export interface Deployment extends StageSettings {
 export function readDeployment(
   context: Readonly<Record<string, unknown>>,
   stageOptions: StageOptionsTable = STAGE_OPTIONS,
-): Deployment {
+) {
   const options = new OptionReader(context);
   const otherStages = (Object.keys(STAGES) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
   const stage = options.readChoice('stage', [DEFAULT_STAGE, ...otherStages]);

@@ -5,12 +5,6 @@ import { CommandError } from '../process/terminal.ts';
 /** The address of all local servers except the engine. No other machine can reach this address. */
 export const LOCAL_HOST = '127.0.0.1';
 
-/** The reasons for which a port cannot be used, by the code of the error. */
-const PORT_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is already in use, perhaps by another npm start',
-  EACCES: 'can be used by administrators only',
-};
-
 /**
  * Listens on a port (0 = any free port) and returns its number. Throws a CommandError if the port cannot be used.
  * `option` is the option with which a user chooses the port, such as `--port`.
@@ -18,7 +12,8 @@ const PORT_ERRORS: Readonly<Record<string, string>> = {
 export async function listen(server: Server, port: number, option?: string): Promise<number> {
   server.listen(port, LOCAL_HOST);
   await once(server, 'listening').catch(({ code = '', message }: NodeJS.ErrnoException) => {
-    const reason = PORT_ERRORS[code] ?? `cannot be used: ${message}`;
+    const isInUse = code === 'EADDRINUSE';
+    const reason = isInUse ? 'is already in use, perhaps by another npm start' : `cannot be used: ${message}`;
     const advice =
       option === undefined ? '' : ` Choose another port with ${option} N; with ${option} 0, any free port.`;
     throw new CommandError(`Port ${port} on ${LOCAL_HOST} ${reason}.${advice}`);

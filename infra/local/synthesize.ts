@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +18,6 @@ export const assemblyDirectory = join(outputDirectory, 'local');
 
 export const templateFile = join(assemblyDirectory, `${getStackName(DEFAULT_STAGE)}.template.json`);
 
-/** The file with the hash of the sources from which the stack was synthesized. */
-const HASH_FILE = 'sources.sha256';
-
 const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json'];
 /** The sources on which the stack does not depend, for example `infra/ops/cli.ts`. */
 const NOT_SYNTHESIZED = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
@@ -36,25 +33,20 @@ const CONTEXT = {
 
 /** Synthesizes the stack, unless the folder contains the stack of the current sources. */
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
+  const hashFile = join(assemblyDirectory, 'sources.sha256');
   const sourceHash = hashSources();
-  if (isSynthesizedFrom(sourceHash)) return;
+  if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sourceHash) return;
   const reason = existsSync(assemblyDirectory) ? 'its sources have changed' : 'this is the first start';
   if (!quiet) print(`Synthesizing the stack: ${reason}. It takes some seconds.`);
-  mkdirSync(outputDirectory, { recursive: true });
-  const newFolder = mkdtempSync(join(outputDirectory, 'synthesis-'));
+  rmSync(assemblyDirectory, { recursive: true, force: true });
   try {
-    await synthesizeInto(newFolder);
-    writeFileSync(join(newFolder, HASH_FILE), sourceHash);
-    // Another process can have synthesized the same stack at the same time.
-    if (isSynthesizedFrom(sourceHash)) return;
-    rmSync(assemblyDirectory, { recursive: true, force: true });
-    renameSync(newFolder, assemblyDirectory);
+    await synthesizeInto(assemblyDirectory);
   } catch (error) {
     const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
     throw new CommandError(`The stack could not be synthesized.\n${stdout}${stderr}`);
-  } finally {
-    rmSync(newFolder, { recursive: true, force: true });
   }
+  // Written last, so that an interrupted synthesis is repeated.
+  writeFileSync(hashFile, sourceHash);
 }
 
 /** Synthesizes the stack into a folder as the CDK does, but without calls to AWS and without checks of the template. */
@@ -72,11 +64,6 @@ export async function synthesizeInto(folder: string, variables: NodeJS.ProcessEn
   // The bundles are CommonJS modules, as on AWS. Without this file, Node would treat the bundles as ES modules, because
   // the package.json of the repository contains "type": "module".
   writeFileSync(join(outputDirectory, 'package.json'), '{ "type": "commonjs" }\n');
-}
-
-function isSynthesizedFrom(sourceHash: string): boolean {
-  const hashFile = join(assemblyDirectory, HASH_FILE);
-  return existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sourceHash;
 }
 
 /** Computes a hash of the options of the stack, and of the paths and contents of all sources. */
