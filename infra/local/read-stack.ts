@@ -5,20 +5,7 @@ import type { TableName } from '../routes.ts';
 import { assemblyDirectory, templateFile } from './synthesize.ts';
 
 /** The parts of the synthesized stack that can run without AWS. */
-export interface StackDefinition {
-  /** The functions of functions/. The stack also contains functions of the CDK, which only deployments call. */
-  readonly functions: readonly FunctionDefinition[];
-  /** The function that rotates the signing key. A deployment calls it once to create the first key. */
-  readonly rotation: FunctionDefinition;
-  readonly routes: readonly RouteDefinition[];
-  readonly streamMappings: readonly StreamMapping[];
-  readonly tables: readonly TableDefinition[];
-  /** The logical id of each table, which is the name of the local table, by its name in the code. */
-  readonly tableNames: Readonly<Record<TableName, string>>;
-  readonly gatewayResponses: readonly GatewayResponse[];
-  /** The media types of the bodies that the gateway encodes in Base64. */
-  readonly binaryMediaTypes: readonly string[];
-}
+export type StackDefinition = ReturnType<typeof readStack>;
 
 /** A Lambda function, with the names of its tables resolved. */
 export interface FunctionDefinition {
@@ -106,26 +93,29 @@ type TableResource = Resource<
 >;
 
 /** Reads the parts of the synthesized template that can run without AWS. */
-export function readStack(): StackDefinition {
+export function readStack() {
   const { Resources: resources } = JSON.parse(readFileSync(templateFile, 'utf8')) as { readonly Resources: Resources };
   const list = <Type extends Resource<unknown>>(type: string) =>
     Object.entries(resources).filter((entry): entry is [string, Type] => entry[1].Type === type);
-  const functions = list<FunctionResource>('AWS::Lambda::Function').map(toFunctionDefinition);
-  const bundledFunctions = functions.filter(({ codeFolder }) => existsSync(codeFolder));
+  // The stack also contains functions of the CDK, which have no bundle, and which only deployments call.
+  const functions = list<FunctionResource>('AWS::Lambda::Function')
+    .map(toFunctionDefinition)
+    .filter(({ codeFolder }) => existsSync(codeFolder));
   const tables = list<TableResource>('AWS::DynamoDB::GlobalTable');
+  const tableNames = Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id]));
   const apis = list<Resource<{ readonly BinaryMediaTypes?: readonly string[] }>>('AWS::ApiGateway::RestApi');
   const responses = list<Resource<GatewayResponse>>('AWS::ApiGateway::GatewayResponse');
   return {
-    functions: bundledFunctions,
-    rotation: bundledFunctions.find(({ name }) => name === 'rotate-signing-key')!,
+    functions,
+    // A deployment calls this function once to create the first key.
+    rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
     routes: list<MethodResource>('AWS::ApiGateway::Method').map(([, method]) => toRoute(resources, method)),
     streamMappings: list<MappingResource>('AWS::Lambda::EventSourceMapping').map(([, each]) => toStreamMapping(each)),
     tables: tables.map(toTableDefinition),
-    tableNames: Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id])) as Record<
-      TableName,
-      string
-    >,
+    // The logical id of each table, which is the name of the local table, by its name in the code.
+    tableNames: tableNames as Readonly<Record<TableName, string>>,
     gatewayResponses: responses.map(([, { Properties }]) => Properties),
+    // The gateway encodes bodies of these types in Base64.
     binaryMediaTypes: apis.flatMap(([, { Properties }]) => Properties.BinaryMediaTypes ?? []),
   };
 }

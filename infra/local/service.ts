@@ -61,7 +61,11 @@ export async function startService(options: ServiceOptions) {
     server.closeAllConnections();
   });
   const foundEngine = findEngine();
-  if (options.inspectPort !== undefined) await openInspector(options.inspectPort);
+  // The editor that started this process can already have opened the inspector.
+  if (options.inspectPort !== undefined && inspector.url() === undefined) {
+    await requireFreePort(options.inspectPort, '--inspect');
+    inspector.open(options.inspectPort, LOCAL_HOST);
+  }
 
   await synthesize(options);
   const stack = readStack();
@@ -123,13 +127,6 @@ export async function startService(options: ServiceOptions) {
       await startedParts.disposeAsync();
     },
   };
-}
-
-/** Opens a port for a debugger, unless the editor that started this process has already opened a port. */
-async function openInspector(port: number): Promise<void> {
-  if (inspector.url() !== undefined) return;
-  await requireFreePort(port, '--inspect');
-  inspector.open(port, LOCAL_HOST);
 }
 
 /** Creates the tables and the signing key, as a deployment does, and loads the demo data. */
