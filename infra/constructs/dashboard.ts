@@ -43,26 +43,25 @@ export function createDashboard(scope: Construct, service: MonitoredService, ala
 
 function createClientWidgets(scope: Construct, { stage, functions }: MonitoredService): IWidget[] {
   const errorNames = ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'];
+  const errors = errorNames.map((name) => createServiceMetric(scope, name));
+  const requests = createMetrics(functions, (handler, label) => handler.metricInvocations({ label }));
+  const latencies = [50, 95, 99].map((percent) =>
+    stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}` }),
+  );
+  const durations = createMetrics(functions, (handler, label) =>
+    handler.metricDuration({ statistic: Stats.p(99), label }),
+  );
   return [
-    createGraph(
-      'Requests',
-      createMetrics(functions, (handler, label) => handler.metricInvocations({ label })),
-    ),
-    createGraph(
-      'Errors',
-      errorNames.map((name) => createServiceMetric(scope, name)),
-    ),
-    createGraph(
-      'Latency at the gateway (left, ms), p99 of each function (right, ms)',
-      [50, 95, 99].map((percent) => stage.metricLatency({ statistic: Stats.p(percent), label: `p${percent}` })),
-      createMetrics(functions, (handler, label) => handler.metricDuration({ statistic: Stats.p(99), label })),
-    ),
+    createGraph('Requests', requests),
+    createGraph('Errors', errors),
+    createGraph('Latency at the gateway (left, ms), p99 of each function (right, ms)', latencies, durations),
   ];
 }
 
 function createRejectionWidgets(scope: Construct, { functions, accessLogs }: MonitoredService): IWidget[] {
+  const functionLogs = Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
   return [
-    createQuery('Errors by code and endpoint', listLogGroups(functions), [
+    createQuery('Errors by code and endpoint', functionLogs, [
       'filter message = "request" and ispresent(code)',
       'stats count(*) as errors by code, endpoint',
       'sort errors desc',
@@ -81,23 +80,15 @@ function createRejectionWidgets(scope: Construct, { functions, accessLogs }: Mon
 }
 
 function createResourceWidgets({ functions, tables }: MonitoredService): IWidget[] {
+  const crashes = createMetrics(functions, (handler, label) => handler.metricErrors({ label }));
+  const throttles = createMetrics(functions, (handler, label) => handler.metricThrottles({ label }));
+  const readUnits = createMetrics(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label }));
+  const writeUnits = createMetrics(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label }));
   return [
-    createGraph(
-      'Calls that crashed or timed out (left), throttled calls (right)',
-      createMetrics(functions, (handler, label) => handler.metricErrors({ label })),
-      createMetrics(functions, (handler, label) => handler.metricThrottles({ label })),
-    ),
-    createGraph(
-      'Consumed read units (left), write units (right)',
-      createMetrics(tables, (table, label) => table.metricConsumedReadCapacityUnits({ label })),
-      createMetrics(tables, (table, label) => table.metricConsumedWriteCapacityUnits({ label })),
-    ),
+    createGraph('Calls that crashed or timed out (left), throttled calls (right)', crashes, throttles),
+    createGraph('Consumed read units (left), write units (right)', readUnits, writeUnits),
     createGraph('Reads and writes that DynamoDB throttled', createMetrics(tables, createThrottleMetric)),
   ];
-}
-
-function listLogGroups(functions: MonitoredService['functions']): string[] {
-  return Object.values(functions).map(({ logGroup }) => logGroup.logGroupName);
 }
 
 function createMetrics<Item>(
@@ -108,13 +99,8 @@ function createMetrics<Item>(
 }
 
 function createQuery(title: string, logGroupNames: string[], queryLines: string[]): IWidget {
-  return new LogQueryWidget({
-    title,
-    logGroupNames,
-    queryLines,
-    view: LogQueryVisualizationType.TABLE,
-    ...WIDGET_SIZE,
-  });
+  const view = LogQueryVisualizationType.TABLE;
+  return new LogQueryWidget({ title, logGroupNames, queryLines, view, ...WIDGET_SIZE });
 }
 
 function createGraph(title: string, left: IMetric[], right: IMetric[] = []): IWidget {

@@ -43,7 +43,7 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   const api = createRestApi(scope, accessLogs, deployment);
   const { functions, aliases } = addRoutes(scope, api, tables, deployment);
   const url = domain ? `https://${domain.domainName}/` : api.url;
-  if (docs) publishDocs(scope, api, url, tables, deployment);
+  if (docs) publishDocs(scope, api, createFunction(scope, publishedDocs, tables, deployment), url);
   addGatewayResponses(api);
   Validations.of(api).acknowledge(...Object.entries(listRuleExceptions(waf)).map(([id, reason]) => ({ id, reason })));
   if (domain) addCustomDomain(api, domain);
@@ -97,19 +97,12 @@ function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, de
 
 /**
  * Publishes the reference page at `/docs` of the API, so that both have the same origin. A layer contains the files
- * that the function serves. `url` is the address of the API.
+ * that the handler serves. `url` is the address of the API.
  */
-function publishDocs(
-  scope: Construct,
-  api: apigateway.RestApi,
-  url: string,
-  tables: Tables,
-  deployment: Deployment,
-): void {
+function publishDocs(scope: Construct, api: apigateway.RestApi, handler: lambda.Function, url: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   // The address of the API is one level above the folder docs of the page.
   writeFiles(join(folder, 'docs'), buildSiteFiles({ apiUrl: '..' }));
-  const handler = createFunction(scope, publishedDocs, tables, deployment);
   handler.addLayers(new lambda.LayerVersion(scope, 'docs-files', { code: lambda.Code.fromAsset(folder) }));
   // The CDK has already copied the files into its output folder.
   rmSync(folder, { recursive: true });
@@ -213,11 +206,10 @@ function buildMethodOptions({ requestsPerSecond, burst }: Throttling): apigatewa
   };
 }
 
-/** The headers with fixed values, which the gateway requires in single quotes. */
-const FIXED_HEADERS = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, value]) => [name, `'${value}'`]));
-
 /** Gives the responses of the gateway itself the envelope, the request id and the headers of all other responses. */
 function addGatewayResponses(api: apigateway.RestApi): void {
+  // The gateway requires fixed values in single quotes.
+  const headers = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, value]) => [name, `'${value}'`]));
   for (const { types, status, body } of GATEWAY_RESPONSES) {
     for (const type of types) {
       api.addGatewayResponse(type, {
@@ -225,7 +217,7 @@ function addGatewayResponses(api: apigateway.RestApi): void {
         statusCode: String(status),
         responseHeaders: {
           'X-Request-Id': 'context.requestId',
-          ...FIXED_HEADERS,
+          ...headers,
           ...(status === 429 && { 'Retry-After': "'1'" }),
         },
         templates: { 'application/json': JSON.stringify(body) },

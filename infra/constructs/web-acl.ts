@@ -1,4 +1,4 @@
-import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
@@ -49,17 +49,11 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
   // create a group with the same name.
   const logName = `aws-waf-logs-${deployment.stackName}`;
   const logs = createLogGroup(scope, 'waf-logs', { ...deployment, keepData: false }, logName);
+  const { partition, region, account } = Stack.of(scope);
   new CfnLoggingConfiguration(scope, 'WebAclLogging', {
     resourceArn: acl.attrArn,
     // AWS WAF takes the ARN of a log group without the suffix `:*`, which `logGroupArn` has.
-    logDestinationConfigs: [
-      Stack.of(scope).formatArn({
-        service: 'logs',
-        resource: 'log-group',
-        resourceName: logs.logGroupName,
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
-    ],
+    logDestinationConfigs: [`arn:${partition}:logs:${region}:${account}:log-group:${logs.logGroupName}`],
     redactedFields: ['authorization', 'x-api-key'].map((name) => ({ singleHeader: { Name: name } })),
   });
 }

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
-import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { LocalFunctions } from './local-functions.ts';
 import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
@@ -56,7 +55,8 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
     printError(error);
     return buildGatewayReply(stack, 'DEFAULT_5XX', requestId);
   });
-  if (requestLines && isLogged(call, reply)) {
+  // Successful calls of local routes, such as reads of the documentation, have no line.
+  if (requestLines && (match !== undefined || reply.status >= 400)) {
     // A client can send any text in place of an id, also a secret. Therefore the log contains the declared path.
     const loggedPath = match !== undefined && 'id' in match.parameters ? match.resource : path;
     printRequestLine({ requestId, method, path: loggedPath }, reply, performance.now() - startMs, requestLines);
@@ -98,12 +98,6 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   const outcome = await parts.invoke(match.functionId, event, requestId);
   if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
   return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
-}
-
-/** True if a call has a line in the log. Successful reads of the documentation and calls of the event bus have none. */
-function isLogged({ match, path }: GatewayCall, { status }: Reply): boolean {
-  if (match !== undefined || status >= 400) return true;
-  return path.startsWith('/_local/') && path !== EVENT_BRIDGE_PATH;
 }
 
 /** Parses the URL. Undefined if its path has a malformed escape. Functions reject escapes that are not UTF-8. */
