@@ -15,11 +15,6 @@ const { findResources, getResource } = await getVariant({ stage: 'dev' });
 const type = 'AWS::DynamoDB::GlobalTable';
 const tables = findResources<TableProperties>(type);
 
-const buildKeySchema = (partitionKey: string, sortKey: string) => [
-  { AttributeName: partitionKey, KeyType: 'HASH' },
-  { AttributeName: sortKey, KeyType: 'RANGE' },
-];
-
 it.each(tables)('$path is in one region, recoverable, encrypted, tagged and billed on demand', ({ Properties }) => {
   const tags = { service: 'supplier-portal-invoices', stage: 'dev' };
   expect(Properties).toMatchObject({
@@ -48,38 +43,6 @@ it('the stack has five tables, of which two have a TTL and two have an index', (
     ['RateCounters', 'ttl'],
     ['SigningKeys', undefined],
   ]);
-});
-
-it('the local index of Invoices contains what a list filters, and cannot be changed later', () => {
-  const { Properties } = getResource<object>(type, 'Invoices');
-  expect(Properties).toMatchObject({
-    KeySchema: buildKeySchema('pk', 'sk'),
-    LocalSecondaryIndexes: [
-      {
-        KeySchema: buildKeySchema('pk', 'list_position'),
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['state_code', 'search_text', 'changed_at'] },
-      },
-    ],
-  });
-  expect(Properties).not.toHaveProperty('GlobalSecondaryIndexes');
-});
-
-it('the global index of Declarations contains the changes of a day without the values before and after them', () => {
-  const { Properties } = getResource<object>(type, 'Declarations');
-  const attributes = [
-    ...['kind', 'changed_at', 'changed_by', 'reason', 'request_id', 'command_id', 'declaration', 'state_change'],
-  ];
-  expect(Properties).toMatchObject({
-    KeySchema: buildKeySchema('pk', 'sk'),
-    AttributeDefinitions: expect.arrayContaining([{ AttributeName: 'sk', AttributeType: 'N' }]),
-    GlobalSecondaryIndexes: [
-      {
-        KeySchema: buildKeySchema('change_day', 'change_key'),
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: attributes },
-      },
-    ],
-  });
-  expect(Properties).not.toHaveProperty('LocalSecondaryIndexes');
 });
 
 it('a stack keeps its data in an update, because no logical id of a table or of the encryption key changes', () => {
