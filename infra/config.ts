@@ -3,14 +3,7 @@ import { env } from 'node:process';
 import { OptionReader } from './option-reader.ts';
 import { CommandError } from './process/terminal.ts';
 import { readCustomDomain, readExistingTables, readRegions } from './read-option-groups.ts';
-import {
-  STAGE_OPTIONS,
-  type StageName,
-  type StageOptions,
-  type StageOptionsTable,
-  STAGES,
-  type StageSettings,
-} from './stages.ts';
+import { STAGE_OPTIONS, type StageName, type StageOptionsTable, STAGES, type StageSettings } from './stages.ts';
 
 /** The stage without `-c stage=`, which `npm start` and the tests run. */
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
@@ -74,7 +67,10 @@ export function readDeployment(
   const stage = options.readChoice('stage', [DEFAULT_STAGE, ...otherStages]);
   const settings: StageSettings = STAGES[stage];
   const entry = stageOptions[stage] ?? {};
-  if (settings.keepData) requirePlace(stage, entry);
+  if (settings.keepData && (entry.account === undefined || entry.region === undefined))
+    throw new CommandError(
+      `infra/stages.ts must name the account and the region of the stage ${stage}, as infra/README.md shows.`,
+    );
   const { domain, tables = {}, tags = {}, ...ownOptions } = entry;
   const tableOptions = Object.entries(tables).map(([name, value]) => [`tables.${name}`, value]);
   const defaults = { ...ownOptions, ...domain, ...Object.fromEntries(tableOptions) };
@@ -107,20 +103,4 @@ export function readDeployment(
   };
   options.rejectUnknown();
   return deployment;
-}
-
-/** Throws a CommandError that contains an entry to write, unless the entry of a stage names an account and a region. */
-function requirePlace(stage: StageName, { account, region }: StageOptions): void {
-  if (account !== undefined && region !== undefined) return;
-  throw new CommandError(
-    `infra/stages.ts must name the account and the region of the stage ${stage}, which keeps its data. ` +
-      `Write your values, and the other options of the stage, into STAGE_OPTIONS:
-
-  ${stage}: {
-    account: '123456789012',
-    region: 'eu-west-1',
-    alarmEmail: 'operators@portal.example',
-  },
-`,
-  );
 }

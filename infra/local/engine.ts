@@ -16,13 +16,6 @@ const DYNAMODB_LOCAL_VERSION = '3.1.0';
 /** The address of a running engine, or the path of a binary that starts an engine. */
 export type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
 
-export interface Engine {
-  readonly endpoint: string;
-  /** Rejects with a CommandError if the engine ends unexpectedly. */
-  readonly ended: Promise<never>;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Finds the engine to use: the running engine at AWS_ENDPOINT_URL_DYNAMODB (the SDK's own variable), the binary
  * DYNOXIDE_BIN, or the installed binary. Throws a CommandError if there is none.
@@ -44,9 +37,13 @@ export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch 
   }
 }
 
-/** Starts the binary of an engine, which keeps its data in memory without a folder. Uses an engine that already runs. */
-export async function startEngine(found: FoundEngine, dataFolder?: string): Promise<Engine> {
-  if ('endpoint' in found) return { endpoint: found.endpoint, ended: new Promise(() => {}), close: async () => {} };
+/**
+ * Starts the binary of an engine, which keeps its data in memory without a folder. Uses an engine that already runs.
+ * `ended` rejects with a CommandError if the engine ends unexpectedly.
+ */
+export async function startEngine(found: FoundEngine, dataFolder?: string) {
+  const neverEnded = new Promise<never>(() => {});
+  if ('endpoint' in found) return { endpoint: found.endpoint, ended: neverEnded, close: async () => {} };
   const releaseFolder = dataFolder === undefined ? () => {} : lockDataFolder(dataFolder);
   const host = chooseHost();
   const port = await findFreePort();

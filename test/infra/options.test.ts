@@ -119,15 +119,9 @@ it.each([
   ['without an entry', {}],
   ['without an account', { prod: { region: 'eu-west-1' } }],
   ['without a region', { prod: { account: '123456789012' } }],
-])('prod %s in infra/stages.ts is rejected with an entry to write, also if -c contains both', (_, stageOptions) => {
+])('prod %s in infra/stages.ts is rejected, also if -c contains both', (_, stageOptions) => {
   const read = () => readDeploymentOf({ stage: 'prod', ...prodOptions }, stageOptions);
-  expect(read).toThrow(
-    /^infra\/stages\.ts must name the account and the region of the stage prod, [^\n]+\n\n {2}prod: {\n/,
-  );
-  const [entry] = /{\n.*}/s.exec(catchMessage(read)) ?? [];
-  // The proposed entry is valid.
-  const prod = JSON.parse(entry!.replaceAll(/(\w+): '(.*)'/g, '"$1": "$2"').replace(/,\s*}/, '}')) as StageOptions;
-  expect(readDeploymentOf({ stage: 'prod' }, { prod })).toMatchObject(prod);
+  expect(read).toThrow(/^infra\/stages\.ts must name the account and the region of the stage prod, [^\n]+$/);
 });
 
 it('the options of a stage are those of infra/stages.ts, and -c replaces them', () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   // On other systems, Docker needs no bridge.
   if (isLinux) bridge = startBridge(port);
   folder = await mkdtemp(join(tmpdir(), 'sam-'));
-  events = await writeSamFiles({ gateway: service.url, dynamodb: `http://host.docker.internal:${port}` }, folder);
+  events = await writeSamFiles(service.url, `http://host.docker.internal:${port}`, folder);
 });
 afterAll(async () => {
   if (bridge?.kill()) await once(bridge, 'exit');

@@ -50,13 +50,6 @@ export function buildSampleEvents(stack: StackDefinition, account: SampleAccount
   return events;
 }
 
-interface SamOptions {
-  /** The address of the running service. */
-  readonly gateway: string;
-  /** The address at which containers reach the engine of the service. */
-  readonly dynamodb: string;
-}
-
 /** The folder in which `sam local` runs. */
 const SAM_FOLDER = join(outputDirectory, 'sam');
 
@@ -74,9 +67,13 @@ default:
       port: 3001
 `;
 
-/** Writes the template, the variables, the options and the sample events for `sam local` into a folder. */
+/**
+ * Writes the template, the variables, the options and the sample events for `sam local` into a folder. `gateway` is the
+ * address of the running service, and `dynamodb` the address at which containers reach its engine.
+ */
 export async function writeSamFiles(
-  { gateway, dynamodb }: SamOptions,
+  gateway: string,
+  dynamodb: string,
   folder: string,
 ): Promise<readonly SampleEvent[]> {
   const token = await logIn(gateway, DEMO_ACCOUNT);
@@ -122,11 +119,11 @@ function adaptFunction(resource: FunctionResource, folder: string, variables: ob
 }
 
 if (import.meta.main) {
-  const options = readOptions(USAGE, {
+  const { gateway, dynamodb } = readOptions(USAGE, {
     gateway: { type: 'string', default: 'http://127.0.0.1:3000' },
     dynamodb: { type: 'string', default: 'http://host.docker.internal:8000' },
   });
-  const events = await writeSamFiles(options, SAM_FOLDER).catch(exitWithError);
+  const events = await writeSamFiles(gateway, dynamodb, SAM_FOLDER).catch(exitWithError);
   const folder = relative('', SAM_FOLDER);
   print(`${folder} contains a template, its variables, and ${events.length} events with tokens valid for an hour.`);
   print('How to run them: infra/local/sam/README.md');

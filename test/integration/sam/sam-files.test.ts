@@ -24,7 +24,7 @@ describe('the files for sam local', { tags: 'long' }, () => {
   beforeAll(async () => {
     synthesized = JSON.parse(await readFile(templateFile, 'utf8')).Resources;
     folder = await mkdtemp(join(tmpdir(), 'sam-files-'));
-    await writeSamFiles({ gateway: service.url, dynamodb }, folder);
+    await writeSamFiles(service.url, dynamodb, folder);
   });
 
   const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8'));
