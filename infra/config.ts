@@ -73,8 +73,7 @@ export function readDeployment(
     );
   const { domain, tables = {}, tags = {}, ...ownOptions } = entry;
   const tableOptions = Object.entries(tables).map(([name, value]) => [`tables.${name}`, value]);
-  const defaults = { ...ownOptions, ...domain, ...Object.fromEntries(tableOptions) };
-  options.addDefaults(defaults, `of the stage ${stage} in infra/stages.ts`);
+  options.addDefaults({ ...ownOptions, ...domain, ...Object.fromEntries(tableOptions) });
   const alarmEmail = options.readText('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
   const canary = options.readFlag('canary', settings.canary);
   const events = options.readFlag('events');

@@ -3,31 +3,27 @@ import { CommandError } from './process/terminal.ts';
 /** The names that the CDK itself adds to the context, except those with a colon or a slash. */
 const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
-/** Reader of the options in the context. Each method throws a CommandError if its option is invalid. */
+/** Reader of the options of a deployment. Each method throws a CommandError if its option is invalid. */
 export class OptionReader {
-  readonly #context: Readonly<Record<string, unknown>>;
   readonly #readNames: string[] = [];
-  #defaults: Readonly<Record<string, unknown>> = {};
-  #defaultsPlace = '';
+  #options: Readonly<Record<string, unknown>>;
 
   constructor(context: Readonly<Record<string, unknown>>) {
-    this.#context = context;
+    this.#options = context;
   }
 
-  /** Adds the values of options that the context does not contain. `place` is part of the errors. */
-  addDefaults(defaults: Readonly<Record<string, unknown>>, place: string): void {
-    this.#defaults = defaults;
-    this.#defaultsPlace = place;
+  /** Adds the options that the context does not contain. */
+  addDefaults(defaults: Readonly<Record<string, unknown>>): void {
+    this.#options = { ...defaults, ...this.#options };
   }
 
   /** Reads a text that matches a pattern; undefined if the option is missing. `expected` is part of the error. */
   readText(name: string, pattern: RegExp, expected: string): string | undefined {
     this.#readNames.push(name);
     // Options can be numbers and booleans.
-    const text = (this.#context[name] ?? this.#defaults[name])?.toString();
+    const text = this.#options[name]?.toString();
     if (text === undefined || pattern.test(text)) return text;
-    const option = name in this.#context ? `-c ${name}=${text}` : `${name}: ${text} ${this.#defaultsPlace}`;
-    throw new CommandError(`${option} is not ${expected}.`);
+    throw new CommandError(`${name}=${text} is not ${expected}.`);
   }
 
   /** Reads an option that has one of several values. The first value is the default. */
@@ -47,12 +43,9 @@ export class OptionReader {
 
   /** Throws a CommandError for an option that was not read. Call this method after all reads. */
   rejectUnknown(): void {
-    const isUnknown = (name: string) => !this.#readNames.includes(name);
     const isOption = (name: string) => !/[:/]/.test(name) && !CDK_NAMES.includes(name);
-    const inContext = Object.keys(this.#context).find((name) => isOption(name) && isUnknown(name));
-    const inDefaults = Object.keys(this.#defaults).find(isUnknown);
-    if (inContext === undefined && inDefaults === undefined) return;
-    const unknown = inContext === undefined ? `${inDefaults} ${this.#defaultsPlace}` : `-c ${inContext}`;
-    throw new CommandError(`${unknown} is not an option. The options are ${this.#readNames.join(', ')}.`);
+    const unknownName = Object.keys(this.#options).find((name) => isOption(name) && !this.#readNames.includes(name));
+    if (unknownName !== undefined)
+      throw new CommandError(`${unknownName} is not an option. The options are ${this.#readNames.join(', ')}.`);
   }
 }

@@ -72,6 +72,6 @@ export function readCustomDomain(options: OptionReader): CustomDomain | undefine
   if (missingNames.length > 0) throw new CommandError(`A custom domain also needs ${missingNames.join(', ')}.`);
   const { domainName, hostedZoneName } = domain;
   if (!`.${domainName}`.endsWith(`.${hostedZoneName}`))
-    throw new CommandError(`-c domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
+    throw new CommandError(`domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
   return domain as CustomDomain;
 }

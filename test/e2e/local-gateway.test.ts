@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGateway } from '../../infra/local/gateway.ts';
 import { listen, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { readStack } from '../../infra/local/read-stack.ts';
@@ -153,6 +153,33 @@ it('a moved clock applies to the functions and to the Date of every response unt
   expect((await readResetTime()) - before).toBeLessThan(60);
 });
 
+it('a path with a malformed escape gets the response 400 of the template', async () => {
+  const response = await fetch(`${service.url}/%zz`);
+  const message = 'The request is malformed.';
+  const details = [{ property: 'request', constraints: { wellFormed: message } }];
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
+});
+
+it('a page that throws gets the response 500; its error is printed but not sent', async () => {
+  const fail = () => {
+    throw new Error('This page cannot be created.');
+  };
+  const localRoutes = { 'GET /broken': fail };
+  const gateway = createServer(
+    createGateway({ stack: readStack(), invoke: fail, clock: new VirtualClock(), localRoutes }),
+  );
+  onTestFinished(() => void gateway.close());
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const response = await fetch(`http://${LOCAL_HOST}:${await listen(gateway, 0)}/broken`);
+  const body = await response.text();
+  expect(response.status).toBe(500);
+  expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
+  expect(body).not.toContain('cannot be created');
+  expect(stderr.mock.calls.join('')).toContain('This page cannot be created.');
+  stderr.mockRestore();
+});
+
 // This test is the last one, because its rejected login counts on the following day.
 it('ops --local uses the moved clock: a new password revokes the tokens that were issued before', async () => {
   const client = createLocalClient(service);
@@ -164,40 +191,4 @@ it('ops --local uses the moved clock: a new password revokes the tokens that wer
   expect(await runScript('infra/ops/cli.ts', command, setting)).toMatchObject({ code: 0, stderr: '' });
   await expect(client.getInvoice('9001')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   await moveClock('{"reset": true}');
-});
-
-describe('a gateway whose page fails', () => {
-  let gateway: Server;
-  let url: string;
-  beforeAll(async () => {
-    const fail = () => {
-      throw new Error('This page cannot be created.');
-    };
-    const localRoutes = { 'GET /broken': fail };
-    const parts = { stack: readStack(), invoke: fail, clock: new VirtualClock(), localRoutes };
-    gateway = createServer(createGateway(parts));
-    url = `http://${LOCAL_HOST}:${await listen(gateway, 0)}`;
-  });
-  afterAll(() => void gateway.close());
-
-  it('a path with a malformed escape gets the response 400 of the template', async () => {
-    const response = await fetch(`${url}/%zz`);
-    const message = 'The request is malformed.';
-    const details = [{ property: 'request', constraints: { wellFormed: message } }];
-    expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ success: false, error: { code: 'VALIDATION_ERROR', message, details } });
-  });
-
-  it('a page that throws gets the response 500; its error is printed but not sent, and the gateway continues', async () => {
-    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    for (let time = 0; time < 2; time++) {
-      const response = await fetch(`${url}/broken`);
-      const body = await response.text();
-      expect(response.status).toBe(500);
-      expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'INTERNAL_ERROR' } });
-      expect(body).not.toContain('cannot be created');
-    }
-    expect(stderr.mock.calls.join('')).toContain('This page cannot be created.');
-    stderr.mockRestore();
-  });
 });

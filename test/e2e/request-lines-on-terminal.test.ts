@@ -1,21 +1,13 @@
 import { expect, it } from 'vitest';
 import { startLoggedService } from '../support/service/logged-service.ts';
+import { portalRequests, sendRequest } from '../support/service/portal-requests.ts';
 import { useStarted } from '../support/setup/use-started.ts';
-import {
-  portalRequests,
-  type RequestName,
-  type RequestParts,
-  sendRequest,
-} from '../support/service/portal-requests.ts';
 
 const service = useStarted(() => startLoggedService({ isTerminal: true }));
 
-const sendAndReadLine = async (name: RequestName, parts: RequestParts) => {
-  const { requestId } = await sendRequest(service.url, portalRequests[name](parts));
-  return service.waitForTerminalLine(requestId);
-};
 it('npm start prints one line for a request, without the id in its path', async () => {
-  const text = await sendAndReadLine('get-invoice', await service.newParts());
+  const { requestId } = await sendRequest(service.url, portalRequests['get-invoice'](await service.newParts()));
+  const text = await service.waitForTerminalLine(requestId);
   expect(text).toMatch(/^\d\d:\d\d:\d\d GET \/\S+\/invoices\/\{id\} 200 \d+ ms req \S{36}\n$/);
 });
 
