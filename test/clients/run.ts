@@ -1,18 +1,18 @@
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { offerHelp } from '../../infra/process/read-options.ts';
 import { loadDemo } from '../../infra/local/start/demo.ts';
 import { type DemoEngine, startService } from '../../infra/local/service.ts';
 import { DOCUMENT_FILE, readProgram } from '../../infra/openapi/published-documents.ts';
-import { print, printError } from '../../infra/process/terminal.ts';
+import { printError } from '../../infra/process/terminal.ts';
 import { step } from '../deploy/step.ts';
-import { clientsFolder, getNodeBin, installTools, resolvePath, runProgram, venvPrograms } from './tools.ts';
+import { clientsFolder, getNodeBin, installTools, runProgram, venvPrograms } from './tools.ts';
 
 offerHelp(`Usage: npm run suite -- clients
 
-Generates clients from the OpenAPI document with five generators, compiles them, and runs a session with the Python
-client, and the programs of the guide with the clients of Python and PHP.
+Generates clients from the OpenAPI document with five generators, compiles them, and runs the programs of the
+guide with the clients of Python and PHP.
 
 Exit codes: 0 passed, 1 failed, 77 skipped because a program is missing. More: test/README.md`);
 
@@ -106,19 +106,9 @@ async function testClients(): Promise<void> {
     await mkdir(join(clientsFolder, 'php/portal/vendor'));
     await writeFile(join(clientsFolder, 'php/portal/vendor/autoload.php'), PHP_AUTOLOAD);
   });
-  const python = join(clientsFolder, 'python');
-  await copyFile(resolvePath('session.py'), join(python, 'session.py'));
-  await step('mypy accepts a session with the Python client', () =>
-    // Errors in the generated code are ignored.
-    runProgram(join(venvPrograms, 'mypy'), ['--strict', '--follow-imports=silent', 'session.py'], python),
-  );
   const loadSmallDemo = (engine: DemoEngine) => loadDemo(engine, 'small');
   const service = await startService({ port: 0, dynamodbPort: 0, loadDemo: loadSmallDemo, quiet: true });
   try {
-    const printed = await step('the session with the Python client succeeds', () =>
-      runProgram(join(venvPrograms, 'python'), ['session.py', service.url], python),
-    );
-    print(printed.trimEnd());
     const pythonInterpreter = join(venvPrograms, 'python');
     await step('the Python program of the guide runs', () => runGuideProgram('python', pythonInterpreter, service.url));
     await step('the PHP program of the guide runs', () => runGuideProgram('php', 'php', service.url));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** Returns the path of a file of this folder. */
-export const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 /** The folder of the generators, which are not packages of the project. */
 const toolsFolder = resolvePath('../../cdk.out/clients/tools');
 /** The folder of the generated clients. */
