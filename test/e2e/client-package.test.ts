@@ -116,11 +116,6 @@ it('the program of the guide runs with the client package, and prints the output
   expect(stdout).toBe(readBlock('lib/client/README.md', 'A first program', 'text'));
 });
 
-it('a CommonJS program can require the client package', async () => {
-  const program = `console.log(typeof require('${manifest.name}').createPortalClient)`;
-  expect((await run(process.execPath, ['-e', program], { cwd: project })).stdout).toBe('function\n');
-});
-
 it('the command declare-csv of the client package reads a workbook', { tags: 'long' }, async () => {
   const { tenant, email, apiKey, password } = DEMO_ACCOUNT;
   const examples = join(project, 'node_modules', manifest.name, 'declare-csv');
@@ -140,16 +135,6 @@ it('the command declare-csv of the client package reads a workbook', { tags: 'lo
     env: { ...process.env, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
   });
   expect(stdout).toMatch(/^Leído de la hoja "Hoja1".*^Se aprobarían/ms);
-});
-
-it('the command declare-csv of the client package names the needed version of Node first', async () => {
-  const oldNode = "Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })";
-  const command = join(project, 'node_modules', manifest.name, 'declare-csv/declare-csv.js');
-  const failure = run(process.execPath, ['--import', `data:text/javascript,${oldNode}`, command, '--help']);
-  const stderr = expect.stringMatching(
-    /^declare-csv needs Node\.js 22\.1 or newer, but this is Node\.js 20\.19\.0\.\n/,
-  );
-  await expect(failure).rejects.toMatchObject({ code: 2, stdout: '', stderr });
 });
 
 it('the client package contains the licences of the packages that are bundled in declare-csv', async () => {

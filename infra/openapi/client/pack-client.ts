@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import manifest from '../../../lib/client/package.json' with { type: 'json' };
 import { readOptions } from '../../process/read-options.ts';
 import { CommandError, exitWithError, print } from '../../process/terminal.ts';
 
@@ -14,25 +13,10 @@ const SOURCE_FOLDER = join(ROOT_FOLDER, 'lib/client');
 const COMPILER = join(ROOT_FOLDER, 'node_modules/typescript/bin/tsc');
 const TSCONFIG_FILE = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));
 
-/** The packages of declare-csv that are not ES modules need `require`. */
-const BUNDLE_START = `import { createRequire as createRequireOfBundle } from 'node:module';
+/** The start of declare-csv. Its packages that are not ES modules need `require`. */
+const BUNDLE_START = `#!/usr/bin/env node
+import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);`;
-
-/** Builds the program that starts declare-csv, and that an old version of Node can run, too. */
-function buildStarter(requiredVersion: string): string {
-  const [major, minor] = requiredVersion.split('.');
-  return `#!/usr/bin/env node
-const { node } = process.versions;
-const [major, minor] = node.split('.').map(Number);
-if (major > ${major} || (major === ${major} && minor >= ${minor})) {
-  import('./program.js');
-} else {
-  console.error('declare-csv needs Node.js ${requiredVersion} or newer, but this is Node.js ' + node + '.');
-  console.error('declare-csv necesita Node.js ${requiredVersion} o posterior, pero este es Node.js ' + node + '.');
-  process.exitCode = 2;
-}
-`;
-}
 
 /** Compiles and packs the client with npm; returns the path of the package. Its files remain in `package`. */
 export async function packClient(folder: string): Promise<string> {
@@ -73,7 +57,7 @@ async function compileClient(folder: string): Promise<void> {
 async function bundleDeclareCsv(folder: string): Promise<void> {
   const { metafile } = await build({
     entryPoints: [join(ROOT_FOLDER, 'lib/declare-csv/declare-csv.ts')],
-    outfile: join(folder, 'program.js'),
+    outfile: join(folder, 'declare-csv.js'),
     absWorkingDir: ROOT_FOLDER,
     bundle: true,
     metafile: true,
@@ -82,7 +66,6 @@ async function bundleDeclareCsv(folder: string): Promise<void> {
     target: 'node22',
     banner: { js: BUNDLE_START },
   });
-  await writeFile(join(folder, 'declare-csv.js'), buildStarter(manifest.engines.node.replace('>=', '')));
   const packageFolders = new Set<string>();
   for (const path of Object.keys(metafile.inputs)) {
     // The folder of a package, such as `node_modules/big.js` or `node_modules/@scope/name`.
