@@ -38,7 +38,7 @@ export function generateValidators(
   /** The name of the contract by the export name of its validator. */
   const contractNames: Record<string, string> = {};
   for (const { name, request, requestAsWhole = request } of contracts) {
-    ajv.addSchema(removeDescriptions(requestAsWhole), name);
+    ajv.addSchema(requestAsWhole, name);
     contractNames[toExportName(name)] = name;
   }
 
@@ -55,12 +55,4 @@ export function generateValidators(
     });
   if (code.includes('require(')) throw new Error('The generated validators need a run-time part that is not imported.');
   return HEADER + code;
-}
-
-/** Removes the descriptions of a schema, which no validator reads. */
-function removeDescriptions(schema: object): object {
-  // A property of a request could have the name `description`; the value of that key is then a schema, not a text.
-  const omitDescription = (key: string, value: unknown) =>
-    key === 'description' && typeof value === 'string' ? undefined : value;
-  return JSON.parse(JSON.stringify(schema, omitDescription)) as object;
 }

@@ -107,8 +107,6 @@ export const SHARED_SCHEMAS: SchemaTexts = {
       'Verdadero si los importes dentro de la tolerancia se aprueban automáticamente',
     'Where the tolerance comes from: the supplier, the tenant, or nowhere':
       'De dónde surge la tolerancia: del prestador, del tenant o de ninguna parte',
-    'Where the applied tolerance comes from: the supplier, the tenant, or nowhere':
-      'De dónde surge la tolerancia aplicada: del prestador, del tenant o de ninguna parte',
     'True if the amount is within tolerance': 'Verdadero si el importe está dentro de la tolerancia',
     'Declared (or submitted) minus system amount': 'Importe declarado (o enviado) menos importe del sistema',
     'Absolute difference': 'Diferencia absoluta',

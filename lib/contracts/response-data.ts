@@ -63,10 +63,7 @@ export const toleranceOutcome = closedObject({
   difference_pct: number('Difference as a percentage of the system amount, 4 decimals'),
   difference_abs: number('Absolute difference'),
   action: oneOf(ACTIONS, 'Resulting action; REVIEW once the company has rejected or adjusted the invoice'),
-  config_source: oneOf(
-    TOLERANCE_SOURCES,
-    'Where the applied tolerance comes from: the supplier, the tenant, or nowhere',
-  ),
+  config_source: oneOf(TOLERANCE_SOURCES, 'Where the tolerance comes from: the supplier, the tenant, or nowhere'),
 });
 
 // A schema whose name ends in `Data` is the schema of `data` in a response.

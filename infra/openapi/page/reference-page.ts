@@ -108,19 +108,17 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
     ...otherSchemes,
     token: { ...token, description: tokenText },
   };
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const operations = Object.entries(methods).map(([method, operation]) => [method, replaceTenantHeader(operation)]);
+    paths[path] = Object.fromEntries(operations) as Record<string, Operation>;
+  }
   return {
     ...document,
     security: [{ tenant: [], apiKey: [], token: [] }],
-    paths: mapOperations(document.paths, replaceTenantHeader),
+    paths,
     components: { ...components, securitySchemes },
   };
-}
-
-/** Converts every operation of the paths of a document. */
-function mapOperations(paths: OpenApiDocument['paths'], convert: (operation: Operation) => Operation) {
-  const convertMethods = (methods: Readonly<Record<string, Operation>>) =>
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, convert(operation)]));
-  return Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, convertMethods(methods)]));
 }
 
 /** Replaces the required header `tenant` of an operation with the credential. The legacy route does not require it. */

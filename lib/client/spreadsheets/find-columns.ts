@@ -112,17 +112,16 @@ function findChosenColumns<Field extends string>(
   return { columns, errors };
 }
 
-// Comparisons that are tried in order: without regard to case, then to accents.
-const COLLATORS = (['accent', 'base'] as const).map((sensitivity) => new Intl.Collator('en', { sensitivity }));
+// Case and accents do not matter.
+const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
 
 /** Finds the heading that the user names in an option; spaces do not matter. Returns -1 if no heading matches. */
 function findHeading(headings: readonly string[], namedHeading: string): number {
+  const exactIndex = headings.indexOf(namedHeading);
+  if (exactIndex !== -1) return exactIndex;
   const removeSpaces = (text: string) => text.replaceAll(/\s/g, '');
   const name = removeSpaces(namedHeading);
-  const indexes = COLLATORS.map(({ compare }) =>
-    headings.findIndex((heading) => compare(removeSpaces(heading), name) === 0),
-  );
-  return [headings.indexOf(namedHeading), ...indexes].find((index) => index !== -1) ?? -1;
+  return headings.findIndex((heading) => COLLATOR.compare(removeSpaces(heading), name) === 0);
 }
 
 /** Lists the fields of each known heading. A field that the user maps has no other headings. */
