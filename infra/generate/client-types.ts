@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
-import { mergeObjects, pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
-import { invoiceListData } from '../../lib/contracts/response-data.ts';
+import { pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
 import { ALL_ERROR_CODES, ERROR_CODES } from '../../lib/domain/errors.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
@@ -9,13 +8,10 @@ import { ACTIONS } from '../../lib/domain/tolerance.ts';
 import { contractDocs, contracts, currentContracts } from '../routes.ts';
 import { toExportName } from './validator-source.ts';
 
-interface ClientInterface {
-  readonly name: string;
-  readonly comment: string;
-  readonly schema: JsonSchema;
-}
-
-const CLIENT_INTERFACES = listInterfaces();
+/** The schemas that are interfaces of the client. A schema without a comment is only in the OpenAPI document. */
+const CLIENT_INTERFACES = [SHARED_SCHEMAS, ...Object.values(contractDocs)]
+  .flatMap(({ schemas }) => Object.entries(schemas))
+  .flatMap(([name, [schema, comment]]) => (comment ? [{ name, comment, schema }] : []));
 
 /** The types of the client that are unions of text values. */
 const CLIENT_UNIONS = [
@@ -49,20 +45,6 @@ export const REQUEST_LIMITS = ${JSON.stringify({ rangeDays, pageMax, reads, writ
 export const DECLARATION_LIMITS = ${JSON.stringify(selectDeclarationLimits(), null, 2)} as const;`,
   ];
   return `${parts.join('\n\n')}\n`;
-}
-
-/** Lists the schemas that have a comment (the others are only in the OpenAPI document), and the schemas of a page. */
-function listInterfaces(): ClientInterface[] {
-  const interfaces: ClientInterface[] = [];
-  for (const { schemas } of [SHARED_SCHEMAS, ...Object.values(contractDocs)]) {
-    for (const [name, [schema, comment]] of Object.entries(schemas)) {
-      if (comment) interfaces.push({ name, comment, schema });
-    }
-  }
-  const pageSchema = mergeObjects(invoiceListData, pageMeta);
-  interfaces.push({ name: 'PagePosition', comment: 'The position of a page in a list.', schema: pageMeta });
-  interfaces.push({ name: 'InvoicePage', comment: 'A page of a list.', schema: pageSchema });
-  return interfaces;
 }
 
 /** Builds the shapes with which the client checks a response of the current interface, by export name. */

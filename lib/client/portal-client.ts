@@ -42,6 +42,9 @@ export interface PortalClientOptions {
   readonly language?: Language | undefined;
 }
 
+/** A page of a list. */
+export interface InvoicePage extends portal.InvoiceList, portal.PageMeta {}
+
 /** The status and the request id of a response. */
 export interface ResponseInfo {
   readonly status: number;
@@ -73,7 +76,7 @@ export interface PortalClient {
   /** Logs in if the client has no token yet, to find out early whether the credentials are valid. */
   login(options?: Pick<CallOptions, 'signal'>): Promise<void>;
   /** Returns a page of the invoices of a date range (see REQUEST_LIMITS), newest first. */
-  listInvoices(query: portal.InvoiceQuery, options?: CallOptions): Promise<portal.InvoicePage>;
+  listInvoices(query: portal.InvoiceQuery, options?: CallOptions): Promise<InvoicePage>;
   /**
    * Yields every row of a list once; `limit` is the page size. If a row leaves the list during the iteration, the rows
    * after it move up, and some rows are missed. So collect all rows of `status: 'PEN'` before you declare any of them.
@@ -126,7 +129,7 @@ export function createPortalClient(clientOptions: PortalClientOptions): PortalCl
   const { buildGet, buildPost, session, rates, call } = createConnection(clientOptions);
   const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
     const request = buildGet(`${INVOICES}?${formatQuery(query)}`);
-    const page = await call<portal.InvoiceList, portal.PagePosition>('reads', request, shapes.listInvoices, options);
+    const page = await call<portal.InvoiceList, portal.PageMeta>('reads', request, shapes.listInvoices, options);
     return { ...page.data, ...page.meta };
   };
   const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
@@ -213,14 +216,14 @@ function formatQuery(query: object): string {
 
 /** Lists page by page, and yields every row once, even if the list grows during the iteration. */
 async function* eachInvoice(
-  list: (query: portal.InvoiceQuery) => Promise<portal.InvoicePage>,
+  list: (query: portal.InvoiceQuery) => Promise<InvoicePage>,
   query: Omit<portal.InvoiceQuery, 'offset'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<portal.InvoiceRow, void> {
   // A new invoice moves the older rows, so that a page can begin with rows of the previous page.
   const yieldedIds = new Set<string>();
   let offset = 0;
-  let page: portal.InvoicePage;
+  let page: InvoicePage;
   do {
     page = await list({ limit: REQUEST_LIMITS.pageMax, ...query, offset });
     for (const row of page.rows) {

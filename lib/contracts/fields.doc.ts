@@ -44,7 +44,7 @@ export const SHARED_SCHEMAS: SchemaTexts = {
     Tolerance: [data.tolerance, 'The tolerance that applies to a supplier.'],
     ToleranceOutcome: [data.toleranceOutcome, 'The result of comparing an amount with the tolerance.'],
     PropertyFault: [data.propertyFault, 'An invalid property, with a message for each violated constraint.'],
-    PageMeta: [pageMeta],
+    PageMeta: [pageMeta, 'The position of a page in a list.'],
     EmptyMeta: [emptyMeta],
     ...Object.fromEntries(
       ALL_ERROR_CODES.flatMap((code) => {
