@@ -6,24 +6,13 @@ import { buildExamples } from '../../infra/openapi/examples.ts';
 import { DOCUMENT_FILE } from '../../infra/openapi/published-documents.ts';
 import { buildRequest, DEMO_ACCOUNT, logIn } from '../../infra/openapi/sample-requests.ts';
 import { LANGUAGES } from '../../lib/domain/language.ts';
-import { openApi, type Pointer, findSchemaErrors } from '../support/answers/contract-faults.ts';
+import { openApi } from '../support/answers/contract-faults.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { moveClock } from '../support/service/service-client.ts';
 
-/** Every documented response: its operation, its status, its content, and the path to its schema. */
-const responses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).flatMap(([method, { operationId, responses: byStatus }]) =>
-    Object.entries(byStatus).map(([status, response]) => {
-      const pointer = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
-      const content = response.content['application/json'] as Content;
-      return [operationId, status, pointer, content] as const;
-    }),
-  ),
-);
-
 interface Content {
   readonly schema: { readonly anyOf?: readonly object[] };
-  readonly examples: Readonly<Record<string, { readonly value: object }>>;
+  readonly examples: object;
 }
 
 /** Returns the objects within a schema. */
@@ -39,22 +28,19 @@ function findNameless(value: unknown): unknown[] {
   return isNameless && 'type' in parts ? [value] : Object.values(parts).flatMap(findNameless);
 }
 
-const findErrors = (pointer: Pointer, body: object) => findSchemaErrors(pointer, JSON.stringify(body));
-
 it('the committed document is equal to what `npm run generate` writes', () => {
   expect(openApi).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument('en'))));
 });
 
-it.each(responses)('every form of a response has a valid example: %s, status %s', (_id, _status, pointer, content) => {
-  const bodies = Object.values(content.examples).map(({ value }) => value);
-  expect(bodies.flatMap((body) => findErrors(pointer, body))).toEqual([]);
-  const forms = content.schema.anyOf?.map((_form, index) => [...pointer, 'anyOf', String(index)]) ?? [pointer];
-  for (const form of forms) {
-    expect(
-      bodies.some((body) => findErrors(form, body).length === 0),
-      form.join('/'),
-    ).toBe(true);
-  }
+it('every form of a response has an example', () => {
+  const contents = Object.values(openApi.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => Object.values(responses))
+    .map(({ content }) => content['application/json'] as Content);
+  const incomplete = contents.filter(({ schema, examples }) => {
+    return Object.keys(examples).length < (schema.anyOf?.length ?? 1);
+  });
+  expect(incomplete).toEqual([]);
 });
 
 it('the document allows additional fields everywhere, so that clients accept fields of a later version', () => {
@@ -69,7 +55,7 @@ it('every object and enumeration has a name, so that generated programs have rea
 });
 
 it.each(LANGUAGES)(
-  'the document in %s passes the recommended rules of Redocly without an exception',
+  'the document in %s passes the recommended rules of Redocly, also its examples',
   async (language) => {
     const config = await createConfig({ extends: ['recommended'] });
     const source = JSON.stringify(buildOpenApiDocument(language));

@@ -1,10 +1,7 @@
-import type { RequestListener } from 'node:http';
 import { expect, it } from 'vitest';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
-import { buildSuccessBody as success } from '../support/client/scripted-portal.ts';
 import { runScript } from '../support/processes/run-script.ts';
 import { useLocalService } from '../support/service/local-service.ts';
-import { withServer } from '../support/service/with-server.ts';
 
 const service = useLocalService();
 const { tenant, email, apiKey, password } = DEMO_ACCOUNT;
@@ -27,20 +24,4 @@ it('the smoke test ends with 1 if a step fails, and prints the step with the req
   expect(stderr).toMatch(
     /^The service does not work: could not log in\. UNAUTHORIZED \(401\): Invalid email or password\. Request id: [\w-]{36}\.\n$/,
   );
-});
-
-it.each([
-  ['a list with fewer rows than its total', 3, 'The response contains 0 of 3 rows.'],
-  ['a response with an invoice that cannot exist', 0, 'The service returned an invoice that cannot exist.'],
-])('the smoke test ends with 1 after %s, and declares nothing', { tags: 'long' }, async (_, total, message) => {
-  const paths: string[] = [];
-  const respond: RequestListener = ({ url = '' }, response) => {
-    paths.push(url);
-    const data = { authorization: 'token', rows: [], tolerance: { source: 'global' } };
-    response.end(JSON.stringify(success(data, { total, limit: 10, offset: 0 })));
-  };
-  const { code, stderr } = await withServer(respond, (url) => runSmokeTest(url));
-  expect(code).toBe(1);
-  expect(stderr).toContain(message);
-  expect(paths.join()).not.toContain('declare');
 });

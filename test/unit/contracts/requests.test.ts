@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as generated from '../../../lib/contracts/validators.generated.js';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { proves } from '../../rules/proves.ts';
-import type { RuleId } from '../../rules/rules.ts';
+import { type RuleId, rules } from '../../rules/rules.ts';
 
 const validators = { ...generated };
 type Name = keyof typeof validators;
@@ -58,21 +58,20 @@ const declaration = {
     ['1', -0.01, 100.01],
   ],
 };
-const limits: readonly (readonly [Name, rules: string, Readonly<Record<string, unknown[][]>>])[] = [
+const limits: readonly (readonly [Name, endpoint: string, Readonly<Record<string, unknown[][]>>])[] = [
   ['login', 'login', { email: text(254), password: text(), playerid: optionalText(200) }],
   ['listInvoices', 'list-invoices', { startdate: text(), enddate: text(), status, search: optionalText(120) }],
   ['listInvoices', 'list-invoices', { limit: integer(1, 100), offset: integer(0, Number.MAX_SAFE_INTEGER) }],
   ['getInvoice', 'get-invoice', { id: invoiceId }],
   ['declareInvoice', 'declare-invoice', declaration],
-  // Limits with their own rules.
-  ['login', 'limits', { playerid: optionalText(200) }],
-  ['listInvoices', 'limits', { search: optionalText(120) }],
-  ['declareInvoice', 'limits', { amount, invoice_number: declaration.invoice_number, tax_pct: declaration.tax_pct }],
   ['validateAmount', 'validate-amount', { invoice_id: invoiceId, amount }],
 ];
-const cases = limits.flatMap(([name, rules, properties]) =>
+const ruleIds = new Set<string>(rules.map(([id]) => id));
+const cases = limits.flatMap(([name, endpoint, properties]) =>
   Object.entries(properties).map(([property, [good = [], bad = []]]) => {
-    return { name, property, rule: `${rules}/${property}` as RuleId, good, bad };
+    // Some limits have a second rule of their own.
+    const provedRules = [`${endpoint}/${property}`, `limits/${property}`].filter((id) => ruleIds.has(id)) as RuleId[];
+    return { name, property, provedRules, good, bad };
   }),
 );
 
@@ -87,9 +86,9 @@ describe('the validator of a request', () => {
     },
   );
 
-  for (const { name, property, rule, good, bad } of cases) {
+  for (const { name, property, provedRules, good, bad } of cases) {
     it(`the validator accepts values up to the limits, and rejects values beyond: ${name}, ${property}`, () => {
-      proves(rule);
+      proves(...provedRules);
       const accepts = (value: unknown) => isValid(name, { ...valid[name], [property]: value });
       expect(good.filter((value) => !accepts(value))).toEqual([]);
       expect(bad.filter(accepts)).toEqual([]);
@@ -124,29 +123,14 @@ describe('the validator of a batch', () => {
   });
 });
 
-describe('the validator of a legacy authorization', () => {
+it('the validator accepts a legacy authorization only with all valid credentials', () => {
   const isValidWith = (changes: object) =>
     isValid('legacyDispatch', { WSAutorizacion: { Guid: KEY, Usuario: 'u', Password: 'p', ...changes } });
-
-  it.each<[string, unknown[][]]>([
-    [
-      'Guid',
-      [
-        [KEY, KEY.toUpperCase()],
-        [7, undefined, '', `${KEY}0`, 'x'],
-      ],
-    ],
-    ['Usuario', [...text(254), [undefined]]],
-    ['Password', [...text(), [undefined]]],
-  ])(
-    'the validator accepts values up to the limits, and rejects values beyond: %s',
-    (property, [good = [], ...bad]) => {
-      expect(good.filter((value) => !isValidWith({ [property]: value }))).toEqual([]);
-      expect(bad.flat().filter((value) => isValidWith({ [property]: value }))).toEqual([]);
-    },
-  );
-
-  it('the validator rejects a legacy authorization that is not an object', () => {
-    expect([[], 'text', null].filter((WSAutorizacion) => isValid('legacyDispatch', { WSAutorizacion }))).toEqual([]);
-  });
+  const good = [{ Guid: KEY.toUpperCase() }, { Usuario: 'u'.repeat(254) }];
+  const invalidTexts = [7, undefined, null, ''];
+  const bad = ['Guid', 'Usuario', 'Password'].flatMap((name) => invalidTexts.map((value) => ({ [name]: value })));
+  const tooLong = [{ Guid: `${KEY}0` }, { Guid: 'x' }, { Usuario: 'u'.repeat(255) }];
+  expect(good.filter((changes) => !isValidWith(changes))).toEqual([]);
+  expect([...bad, ...tooLong].filter(isValidWith)).toEqual([]);
+  expect([[], 'text', null].filter((WSAutorizacion) => isValid('legacyDispatch', { WSAutorizacion }))).toEqual([]);
 });
