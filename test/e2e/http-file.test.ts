@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { logIn, DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { openApi } from '../support/answers/contract-faults.ts';
 import { parseShownResponses, readSection } from '../support/guides/readme.ts';
@@ -27,10 +27,6 @@ function parseRequest(block: string, values: Readonly<Record<string, string | un
 }
 
 const service = useLocalService();
-let values: Record<string, string | undefined>;
-beforeAll(async () => {
-  values = { ...variables, host: service.url };
-});
 
 it('the requests in the section Operations of the guide get the responses that the guide shows', async () => {
   const section = readSection('infra/openapi/guide.md', 'Operations');
@@ -49,29 +45,17 @@ it('the requests in the section Operations of the guide get the responses that t
   expect(bodies).toHaveLength(4);
 });
 
-async function send(block: string): Promise<unknown> {
-  const { method, url, headers, body } = parseRequest(block, values);
-  const response = await fetch(url, { method, headers, ...(body && { body }) });
-  return response.json();
-}
-
-it('the requests for editors are one to every operation of the OpenAPI document', () => {
+it('the requests for editors are one to every operation, and succeed with the token of the first one', async () => {
   const operationIds = Object.values(openApi.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );
   expect(blocks.map((block) => parseRequest(block, {}).name)).toEqual(operationIds);
-});
-
-it('the requests for editors start with the login, and store its token for the other requests', async () => {
-  const [login = ''] = blocks;
-  expect(parseRequest(login, values).name).toBe('login');
-  expect(login).toContain('> {% client.global.set("token", response.body.data.authorization); %}');
-  const response = (await send(login)) as { data: { authorization: string } };
-  values['token'] = response.data.authorization;
-});
-
-const laterRequests = blocks.slice(1).map((block) => [parseRequest(block, {}).name, block]);
-it.each(laterRequests)('the request %s for editors succeeds', async (_, block) => {
-  const response = (await send(block)) as { success?: boolean; Resultado?: { Exito: boolean } };
-  expect(response.success ?? response.Resultado?.Exito, JSON.stringify(response)).toBe(true);
+  expect(blocks[0]).toContain('> {% client.global.set("token", response.body.data.authorization); %}');
+  const token = await logIn(service.url, DEMO_ACCOUNT);
+  for (const block of blocks) {
+    const { name, method, url, headers, body } = parseRequest(block, { ...variables, host: service.url, token });
+    const response = await fetch(url, { method, headers, ...(body && { body }) });
+    const received = (await response.json()) as { success?: boolean; Resultado?: { Exito: boolean } };
+    expect(received.success ?? received.Resultado?.Exito, name).toBe(true);
+  }
 });
