@@ -35,7 +35,6 @@ export function findColumns<Field extends string>(
   const { columns, errors: optionErrors } = matchColumns(headings, options);
   if (optionErrors.length > 0) throw new ColumnsError(optionErrors, place);
   const fieldNames = Object.keys(options.fields) as Field[];
-  if (!columns.some((field) => field)) throw new ColumnsError([texts.noHeading(fieldNames.join(', '))], place);
 
   const errors: Text[] = [];
   const unknownHeadings = headings.filter((_, index) => columns[index] === undefined);

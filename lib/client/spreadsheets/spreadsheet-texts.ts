@@ -37,10 +37,6 @@ export const texts = {
   }),
 
   // The header
-  noHeading: (fields: string) => ({
-    en: `No heading is known. The possible fields are ${fields}. Name the column of each with --map.`,
-    es: `No se reconoció ningún encabezado. Los campos posibles son ${fields}. Indique la columna de cada uno con --map.`,
-  }),
   severalSheets: (sheets: string) => ({
     en: `More than one sheet has the headings: ${sheets}. Move the sheet to read to the front.`,
     es: `Más de una hoja tiene los encabezados: ${sheets}. Ponga en primer lugar la hoja que se debe leer.`,
