@@ -97,19 +97,16 @@ it('declare-csv ends with 1 if the service rejects the login, and removes contro
   expect(stdout).toContain('Stopped: UNAUTHORIZED: No [2J 2J wonk .\n');
 });
 
-it.each([
-  ['the login', 'login', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not declared +1 +2480\.40$/m],
-  ['a batch', 'batch', /^Interrupted with Ctrl-C\. The table .*\n[^]*^Not known if declared: .* 1 +2480\.40$/m],
-])('declare-csv reports the declared lines after Ctrl-C during %s', { tags: 'long' }, async (_, path, message) => {
+it('declare-csv reports the declared lines after Ctrl-C during a batch', { tags: 'long' }, async () => {
   let child: ChildProcess | undefined;
   const respond = ({ url = '' }: IncomingMessage) => {
-    if (!url.endsWith(path)) return tokenResponse;
+    if (!url.endsWith('batch')) return tokenResponse;
     if (child) pressCtrlC(child);
     return undefined;
   };
   const run = await runAgainst(respond, [oneInvoice], { started: (newChild) => (child = newChild) });
   expect(listCtrlCExitCodes(130)).toContain(run.code);
-  expect(run.stdout).toMatch(message);
+  expect(run.stdout).toMatch(/^Interrupted with Ctrl-C\. The table .*\n[^]*^Not known if declared: .* 1 +2480\.40$/m);
 });
 
 it('declare-csv writes the report even if the reader of its output has ended', { tags: 'long' }, async () => {
@@ -128,7 +125,6 @@ const onTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.
 it.each([
   ['s', 0, /^Aprobadas automáticamente +1 +2480,40$/m],
   ['n', 130, /^No se declaró nada\.$/m],
-  ['\u0003', 130, /^No se declaró nada\.$/m],
 ])('on a terminal, declare-csv shows the expected results and asks: the answer is %j', async (answer, code, output) => {
   const setting = { input: `${answer}\r`, env: { ...onTerminal, LANG: 'es_AR.UTF-8' } };
   const run = await runDeclareCsv(service.url, [oneInvoice], setting);
