@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
-import { ALL_ERROR_CODES, ERROR_CODES } from '../../lib/domain/errors.ts';
+import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { ACTIONS } from '../../lib/domain/tolerance.ts';
@@ -25,8 +25,6 @@ const LIMIT_KEYWORDS = ['pattern', 'minimum', 'maximum', 'minItems', 'maxItems',
 /** Generates the source of the client's types, of the shapes of responses, and of the limits of the service. */
 export function generateClientTypes(): string {
   const { rangeDays, pageMax, reads, writes, windowSeconds } = LIMITS;
-  const retryableErrors = Object.values(ERROR_CODES).filter(({ isRetryable }) => isRetryable);
-  const retryableStatuses = retryableErrors.map(({ status }) => status);
   const parts = [
     '// Generated from the contracts of the service by infra/generate/generate.ts.',
     ...CLIENT_INTERFACES.map(({ name, comment, schema }) => {
@@ -37,8 +35,6 @@ export function generateClientTypes(): string {
     }),
     `/** The required properties of each response, with the JSON types that they can have. */
 export const RESPONSE_SHAPES = ${JSON.stringify(buildResponseShapes(), null, 2)};`,
-    `/** The statuses of the errors that are worth a retry. */
-export const RETRYABLE_STATUSES: readonly number[] = ${JSON.stringify(retryableStatuses)};`,
     `/** The limits of the service on lists and requests. */
 export const REQUEST_LIMITS = ${JSON.stringify({ rangeDays, pageMax, reads, writes, windowSeconds })} as const;`,
     `/** The limits of the service on what is declared, to check a form or a file before it is sent. */

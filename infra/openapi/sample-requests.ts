@@ -45,14 +45,12 @@ export function buildRequest(
   const credentials = { Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
   const headers = { tenant, ...(access && credentials) };
   if (source === 'body') return { method, path, ...body, headers: { ...headers, ...body.headers } };
-  const values = Object.entries(input).map(([name, value]) => [name, String(value)] as const);
   if (source === 'query') {
-    const query = new URLSearchParams(Object.fromEntries(values)).toString();
-    return { method, path: `${path}?${query}`, headers };
+    const values = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]);
+    return { method, path: `${path}?${new URLSearchParams(values).toString()}`, headers };
   }
-  const fillVariable = (pathSoFar: string, [name, value]: readonly [string, string]) =>
-    pathSoFar.replace(`{${name}}`, encodeURIComponent(value));
-  return { method, path: values.reduce(fillVariable, path), headers };
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(input[name])));
+  return { method, path: filledPath, headers };
 }
 
 /** Logs an account in at a running service, and returns its token. Throws a CommandError if that fails. */

@@ -37,17 +37,13 @@ export class PortalError extends Error {
   }
 }
 
-/**
- * Copies the name, the system code and the address of an error of `fetch`: `connect ECONNREFUSED 127.0.0.1` instead of
- * `fetch failed`. The other properties are not copied, because they can quote headers.
- */
+/** Copies the name and the code of an error of `fetch`. Its message is not copied, because it can quote headers. */
 export function toCause(error: unknown): PortalErrorCause {
   const { cause } = Object(error) as { readonly cause?: unknown };
   // Node adds the error of the system as the cause of its error.
-  const { name, code, syscall, hostname, address } = Object(cause ?? error) as Readonly<Record<string, unknown>>;
+  const { name, code } = Object(cause ?? error) as Readonly<Record<string, unknown>>;
   const isSystemCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code);
-  const parts = (isSystemCode ? [syscall, code, hostname ?? address] : [name]).filter(
-    (part) => typeof part === 'string',
-  );
-  return Object.assign(new Error(parts.join(' ')), typeof name === 'string' && { name }, isSystemCode && { code });
+  const message = isSystemCode ? code : name;
+  const copiedError = new Error(typeof message === 'string' ? message : '');
+  return Object.assign(copiedError, typeof name === 'string' && { name }, isSystemCode && { code });
 }

@@ -1,4 +1,3 @@
-import { RETRYABLE_STATUSES } from './portal-data.generated.ts';
 import type { Reply } from './transport.ts';
 
 /** A function that waits, also for a fraction of a second. If the signal is aborted, it throws the reason at once. */
@@ -29,8 +28,8 @@ export interface RetryOptions {
   readonly maxAttempts: number;
 }
 
-/** Statuses of a gateway or a proxy in front of the service: the service may not have received the request. */
-const GATEWAY_STATUSES: readonly number[] = [502, 504];
+/** The statuses of the temporary errors of the service, and of a gateway or a proxy in front of it. */
+const RETRYABLE_STATUSES: readonly number[] = [429, 500, 502, 503, 504];
 
 /**
  * Sends a request, retries it after a temporary failure, and returns the last reply. The back-off is 1, 2, 4, 8 and so
@@ -49,7 +48,7 @@ export async function withRetries(
 }
 
 function isTemporaryFailure(reply: Reply): boolean {
-  return 'error' in reply || [...RETRYABLE_STATUSES, ...GATEWAY_STATUSES].includes(reply.status);
+  return 'error' in reply || RETRYABLE_STATUSES.includes(reply.status);
 }
 
 /** Returns the seconds in the Retry-After of a 429; undefined for a date, or for more than six digits. */

@@ -19,7 +19,7 @@ const fourLogins = 'login 1s login 2s login 4s login 8s login';
 const fourRetries = 'login t1 1s t1 2s t1 4s t1 8s t1';
 
 const codes = ALL_ERROR_CODES;
-const retriedCodes: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const retriedCodes = codes.filter((code) => ERROR_CODES[code].isRetryable);
 const formatError = (code: ErrorCode) => `${code} ${ERROR_CODES[code].status}`;
 const readEnd = (call: Promise<object>): Promise<string> =>
   call.then(
