@@ -25,8 +25,6 @@ export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 export const PIECE_BYTES = 1024 * 1024;
 
 const UTF8_BOM = Buffer.from('\ufeff');
-// A first line with which Excel names the separator: `sep=;`.
-const SEPARATOR_LINE = /^"?sep=([,;\t])"?(?=[\r\n]|$)/i;
 // Characters that people do not write in Windows-1252. A file in another encoding shows them: `Pe¤a`, `Garc¡a`.
 const UNUSUAL_CHARACTER = /[^\0-\u007f\u00a0¡§¨©ª«®°±²³´·º»¼½¾¿À-ÿ€‘’“”•–—…™]|\p{L}[¡¿]\p{L}/u;
 
@@ -39,8 +37,7 @@ export async function openCsv(firstPiece: Buffer, otherPieces: AsyncIterable<Buf
   const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(firstPiece));
   const decoder = new TextDecoder(utf16 ?? encoding);
   const head = decoder.decode(firstPiece, { stream: true });
-  const separatorLine = SEPARATOR_LINE.exec(head);
-  const separator = options.separator ?? findSeparator(separatorLine?.[1] ?? head);
+  const separator = options.separator ?? findSeparator(head);
   const hasBom = firstPiece.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
   const origin = { encoding, separator, hasBom } as const;
 
@@ -49,7 +46,7 @@ export async function openCsv(firstPiece: Buffer, otherPieces: AsyncIterable<Buf
     for await (const piece of otherPieces) yield decoder.decode(piece, { stream: true });
     yield decoder.decode();
   }
-  const rows = parseRows(decodePieces(), origin, separatorLine ? 2 : 1, options.trim ?? false);
+  const rows = parseRows(decodePieces(), origin, options.trim ?? false);
   const { sample: sampleSize = Infinity } = options;
   const sample: SourceRow[] = [];
   // The sample has one row more, which is the header.
@@ -65,19 +62,17 @@ export async function openCsv(firstPiece: Buffer, otherPieces: AsyncIterable<Buf
 async function* parseRows(
   pieces: AsyncIterable<string>,
   { separator, encoding }: { readonly separator: Separator; readonly encoding: Encoding },
-  firstLine: 1 | 2,
   trim: boolean,
 ): AsyncGenerator<SourceRow, void> {
   const rows: SourceRow[] = [];
   // Excel omits empty cells at the end of a row. Between commas, a row may instead lack the quotes around a decimal
   // comma, and the last record of a truncated file usually has no line end.
   const canBeShort = separator !== ',';
-  let lastLine = firstLine - 1;
+  let lastLine = 0;
   let lastCharacter = '';
   const parser = parse({
     delimiter: separator,
     trim,
-    from_line: firstLine,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: MAX_RECORD_BYTES,
@@ -109,7 +104,10 @@ async function* parseRows(
   if (error) yield { line: lastLine + 1, cells: [], canBeShort, error: texts.strayQuote };
 }
 
-/** Finds the separator in the first line that has one; quoted texts, which can have line ends, do not count. */
+/**
+ * Finds the separator in the first line that has one, which can be the line `sep=;` of Excel. Quoted texts, which can
+ * have line ends, do not count.
+ */
 function findSeparator(head: string): Separator {
   const unquotedLines = head.replaceAll(/"[^"]*("|$)/g, '').split(/[\r\n]+/);
   const line = unquotedLines.find((text) => /[;\t,]/.test(text));
