@@ -98,7 +98,30 @@ function fromListedProperties(row: InvoiceRow) {
   };
 }
 
-/** Converts the listed attributes of an item. */
+/** The names of the attributes that `toListedInvoice` reads. */
+export const LISTED_ATTRIBUTES: readonly (keyof ListedItem)[] = [
+  'invoice_date',
+  'service_id',
+  'service_number',
+  'service_call_date',
+  'account_name',
+  'city',
+  'system_amount',
+  'attachment_url',
+  'attachment_filename',
+  'state_code',
+  'provider_invoice_number',
+  'provider_invoice_date',
+  'declaration_id',
+  'declaration_revision',
+  'declared_amount',
+  'declared_notes',
+  'declared_tax_pct',
+  'declared_by',
+  'declared_at',
+];
+
+/** Converts the listed attributes of an item. The item can lack all other attributes. */
 export function toListedInvoice(invoiceId: string, item: ListedItem): InvoiceRow {
   return {
     invoiceId,

@@ -33,32 +33,50 @@ export const MAX_KEYS = 100;
 
 const PARALLEL_CALLS = 4;
 
+/** The attributes to read; by default all. */
+interface Projection {
+  readonly attributes?: readonly string[];
+}
+
 /** Reads the items with these keys, in any order and strongly consistent. The keys must differ. */
 export async function batchGet<Item>(
   client: DynamoDBDocumentClient,
   table: string,
   keys: readonly Key<unknown>[],
+  projection: Projection = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
   await forEachConcurrent(splitIntoChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (chunk) => {
-    items.push(...(await getChunk<Item>(client, table, chunk)));
+    items.push(...(await getChunk<Item>(client, table, chunk, projection)));
   });
   return items;
 }
 
 /** Reads the items of up to 100 keys. Repeats the call for keys that DynamoDB did not process. */
-async function getChunk<Item>(client: DynamoDBDocumentClient, table: string, keys: readonly Key<unknown>[]) {
+async function getChunk<Item>(
+  client: DynamoDBDocumentClient,
+  table: string,
+  keys: readonly Key<unknown>[],
+  { attributes }: Projection,
+) {
   const items: Item[] = [];
+  const request = { ConsistentRead: true, ...(attributes && buildProjection(attributes)) };
   let unreadKeys = [...keys];
   for await (const _ of attempts()) {
     const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({ RequestItems: { [table]: { ConsistentRead: true, Keys: unreadKeys } } }),
+      new BatchGetCommand({ RequestItems: { [table]: { ...request, Keys: unreadKeys } } }),
     );
     items.push(...((Responses?.[table] ?? []) as Item[]));
     unreadKeys = (UnprocessedKeys?.[table]?.Keys ?? []) as Key<unknown>[];
     if (unreadKeys.length === 0) return items;
   }
   throw new Error(`The table ${table} left ${unreadKeys.length} keys unread.`);
+}
+
+/** Builds the projection to attributes. The placeholders allow names that are reserved words of DynamoDB. */
+function buildProjection(attributes: readonly string[]) {
+  const names = Object.fromEntries(attributes.map((attribute, index) => [`#a${index}`, attribute]));
+  return { ProjectionExpression: Object.keys(names).join(', '), ExpressionAttributeNames: names };
 }
 
 /** The maximum number of items of a page. During a longer read, the embedded engine would block other requests. */

@@ -3,7 +3,7 @@ import { concept, invoiceRow } from '../../../lib/contracts/response-data.ts';
 import { toInvoiceDetail, toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';
-import { fromInvoice, toInvoice } from '../../../lib/tables/invoice-items.ts';
+import { fromInvoice, LISTED_ATTRIBUTES, toInvoice, toListedInvoice } from '../../../lib/tables/invoice-items.ts';
 import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 import { resources } from '../../rules/resources.ts';
 
@@ -34,5 +34,12 @@ describe('the fields of an invoice', () => {
 
   it('an invoice is read from its item unchanged', () => {
     expect(toInvoice(fromInvoice(scope, completeInvoice))).toEqual(completeInvoice);
+  });
+
+  it('the listed attributes of an item are sufficient for every field of a row', () => {
+    const item = fromInvoice(scope, completeInvoice);
+    const listed = { ...item };
+    for (const name of Object.keys(item)) if (!LISTED_ATTRIBUTES.some((one) => one === name)) delete listed[name];
+    expect(toInvoiceRow(toListedInvoice(item.sk, listed))).toEqual(toInvoiceRow(completeInvoice));
   });
 });
