@@ -49,6 +49,8 @@ export interface Style extends StyleOptions {
   readonly marks: readonly (',' | '.')[];
   /** An amount such as 1.050,00, which proves that points separate thousands. */
   readonly proof?: { readonly line: number; readonly text: string } | undefined;
+  /** True if some thousands have no point, as in 1050,5; then 1.050 is ambiguous. */
+  readonly isMixed: boolean;
 }
 
 // 1050, -3.5, 640,50
@@ -93,6 +95,7 @@ export function findStyle(
     allowsDecimalComma,
     marks: decimal ? [decimal === 'comma' ? ',' : '.'] : usedMarks,
     proof,
+    isMixed: amounts.some(({ text }) => /^\d{4}/.test(text)),
     dates: dates ?? (hasDayFirst && !hasMonthFirst ? 'dmy' : undefined),
   };
 }
@@ -123,7 +126,7 @@ function readTypedCell({ type, value, written, percentage }: TypedCell, kind: Fi
 
 /** Reads an amount exactly; an ambiguous text is an error, and a text that is not a number is returned unchanged. */
 function readAmount(text: string, style: Style): Reading {
-  const { decimal, proof } = style;
+  const { decimal, proof, isMixed } = style;
   if (decimal === 'comma') {
     if (!COMMA_NUMBER.test(text)) return { error: texts.commaWanted };
     return { value: text.replaceAll('.', '').replace(',', '.') };
@@ -135,7 +138,8 @@ function readAmount(text: string, style: Style): Reading {
   const number = removeCurrency(text);
   if (!proof || !/^-?\d[\d.,]*$/.test(number)) return readNumber(number, style);
   if (!COMMA_NUMBER.test(number)) return { error: texts.otherStyle(shorten(proof.text), proof.line) };
-  return readNumber(number.replaceAll('.', ''), style);
+  const isAmbiguous = isMixed && THOUSANDS_OR_DECIMALS.test(number);
+  return readNumber(isAmbiguous ? number : number.replaceAll('.', ''), style);
 }
 
 /** Reads digits with at most one decimal mark; an ambiguous text such as 1.050 is an error. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse';
 import type { SourceRow } from './read-cell.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
@@ -135,8 +136,19 @@ function findEncoding(bytes: Buffer): Encoding {
   throw new SpreadsheetError(texts.unknownEncoding(countLines(text.slice(0, index))));
 }
 
+const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+const BYTES_BY_CHARACTER = new Map(Array.from(WINDOWS_1252, (character, byte) => [character, byte]));
+
+/** True if the bytes of a Windows-1252 text are UTF-8. Two joined files can have such a text, such as `LucÃ\u00ada`. */
+function isUtf8Inside(text: string): boolean {
+  return (
+    /[^\0-\u007f]/.test(text) && isUtf8(Uint8Array.from(text, (character) => BYTES_BY_CHARACTER.get(character) ?? 0))
+  );
+}
+
 /** Returns a cell, or its error if it contains bytes of another encoding. */
 function checkCell(cell: string, encoding: Encoding): string | UnreadableCell {
   if (cell.includes('\0')) return { error: texts.nulCharacter, value: cell };
-  return cell.includes('\ufffd') ? { error: texts.otherBytes(encoding), hint: 'encoding', value: cell } : cell;
+  const hasOtherBytes = cell.includes('\ufffd') || (encoding === 'Windows-1252' && isUtf8Inside(cell));
+  return hasOtherBytes ? { error: texts.otherBytes(encoding), hint: 'encoding', value: cell } : cell;
 }

@@ -13,7 +13,7 @@ const withoutComma = ['1050.00', '1,050.00', '1.05', '10.50,00', '1.050,', ',5',
 describe('amounts of a column', () => {
   it.each<[what: string, cells: string[], values: string[], separator?: string, options?: ReadOptions]>([
     ['of a spreadsheet in Spanish', ['1.050,00', '640,50', '12.345.678,90'], ['1050.00', '640.50', '12345678.90']],
-    ['with and without points', ['1.050,00', '1.050', '12', '1050,5'], ['1050.00', '1050', '12', '1050.5']],
+    ['with and without points', ['1.050,00', '1.050', '12'], ['1050.00', '1050', '12']],
     ['with a currency', ['$ 1.050,00', '$640,50'], ['1050.00', '640.50']],
     ['with three decimals', ['1.050,500', '-1.050,00'], ['1050.500', '-1050.00']],
     ['without thousands, with , or .', ['1050,01', '3.5', '0,500', '0.500'], ['1050.01', '3.5', '0.500', '0.500']],
@@ -27,6 +27,7 @@ describe('amounts of a column', () => {
   it.each<[what: string, cells: string[], values: string[], separator?: string, options?: ReadOptions]>([
     ['one point', ['1.050', '640,5'], [ambiguous('1.050', '1050'), '640.5']],
     ['a comma with three decimals', ['1.050,00', '1,050'], ['1050.00', ambiguous('1,050', '1050')]],
+    ['one point among commas', ['1.050,00', '1050,5', '2.300'], ['1050.00', '1050.5', ambiguous('2.300', '2300')]],
     ['leading zeros', ['01.050', '0001,050'], [ambiguous('01.050', '01050'), ambiguous('0001,050', '0001050')]],
     [
       'another style than the amount with thousands',

@@ -67,10 +67,12 @@ it('a file with one column is not read completely before its first row', async (
   expect(chunks).toBeLessThan(100);
 });
 
-it('a header is found after at most 19 lines of titles', async () => {
+it('a header is found after at most 19 lines of titles or of another table', async () => {
   const repeatTitle = (count: number) => 'Agosto\n'.repeat(count);
   const { format } = await readSheet(`${repeatTitle(19)}id;city\n1;x\n`);
   expect(format).toEqual(['Read as UTF-8, separated by semicolons, headings in row 20.']);
+  const otherTable = await readSheet('city;amount;date\nid;city\n1;x\n');
+  expect(otherTable.rows).toEqual([{ line: 3, id: '1', city: 'x' }]);
   await expect(readSheet(`${repeatTitle(20)}id;city\n1;x\n`)).rejects.toThrow(texts.missingFields('id').en);
   await expect(readSheet(`Agosto\ncity;amount\n`)).rejects.toThrow(`Line 2: ${texts.missingFields('id').en}`);
 });

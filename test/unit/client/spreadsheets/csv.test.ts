@@ -91,7 +91,7 @@ describe('the encoding of a CSV', () => {
 
   const halfAPair = Buffer.concat([Buffer.from('\ufeffid;city\n1;x\n2;', 'utf16le'), Buffer.from([0x3d, 0xd8])]);
   it.each([
-    ['UTF-8', Buffer.concat([Buffer.from(`id;city\n1;${'ñ'.repeat(2 ** 20)}\n2;`), latin1('ñ')])],
+    ['UTF-8', Buffer.concat([Buffer.from('id;city\n1;ñ\n2;'), latin1('ñ')])],
     ['UTF-16', halfAPair],
   ] as const)('a cell that is not in the detected %s is rejected', async (encoding, bytes) => {
     expect((await readSheet(bytes, { sample: 1 })).errors).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
@@ -99,6 +99,15 @@ describe('the encoding of a CSV', () => {
 
   it('the encoding is Windows-1252 even if the only accent is the last byte of the file', async () => {
     expect((await readSheet(latin1('id;city\n1;Bogotá'))).rows).toMatchObject([{ city: 'Bogotá' }]);
+  });
+
+  const firstMiB = 'ñ'.repeat(2 ** 20);
+  it.each([
+    ['Windows-1252', latin1(firstMiB), Buffer.from('Lucía')],
+    ['UTF-8', Buffer.from(firstMiB), latin1('Lucía')],
+  ])('a cell of another encoding after the first MiB of %s is rejected', async (encoding, first, other) => {
+    const { errors } = await readSheet([Buffer.from('id;city\n1;'), first, Buffer.from('\n2;'), other]);
+    expect(errors).toEqual([`3 city ${texts.otherBytes(encoding).en}`]);
   });
 
   it('the encoding of a CSV can be given by an option', async () => {
