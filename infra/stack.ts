@@ -45,7 +45,7 @@ class InvoiceServiceStack extends Stack {
     const rotation = createSigningKeyRotation(this, tables, deployment);
 
     const events = deployment.events ? createEventPublishing(this, tables, deployment) : undefined;
-    createOperatorPolicies(this, { tables, rotation });
+    createOperatorPolicies(this, tables, rotation);
 
     if (deployment.monitored) {
       const service = { ...invoiceApi, tables, rotation, events };

@@ -1,26 +1,19 @@
 import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { OPERATOR_POLICIES } from '../operator-access.ts';
-import { buildTableStatements } from './service-function.ts';
+import { buildTableStatements, type SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** The resources that the operators' commands use. */
-interface OperatedService {
-  readonly tables: Tables;
-  readonly rotation: { readonly handler: Function };
-}
-
 /** Creates the managed policies for operators. The deployer attaches them to roles or permission sets. */
-export function createOperatorPolicies(scope: Construct, service: OperatedService): void {
-  const statements = { OperatorReview: [], ...buildOtherStatements(scope, service) };
+export function createOperatorPolicies(scope: Construct, tables: Tables, rotation: SigningKeyRotation): void {
+  const statements = { OperatorReview: [], ...buildOtherStatements(scope, tables, rotation) };
   for (const [name, access] of Object.entries(OPERATOR_POLICIES)) {
-    const { description, tables } = access;
+    const { description } = access;
     const policy = new ManagedPolicy(scope, name, {
       description,
       statements: [
-        ...buildTableStatements(service.tables, tables),
+        ...buildTableStatements(tables, access.tables),
         ...statements[name as keyof typeof OPERATOR_POLICIES],
       ],
     });
@@ -41,7 +34,7 @@ function buildStackArn({ stackName }: Stack): string {
 }
 
 /** Builds the permissions of each policy that are not actions on the items of tables. */
-function buildOtherStatements(scope: Construct, { tables, rotation }: OperatedService) {
+function buildOtherStatements(scope: Construct, tables: Tables, rotation: SigningKeyRotation) {
   const tableArns = Object.values(tables).map(({ tableArn }) => tableArn);
   const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
   return {
