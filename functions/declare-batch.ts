@@ -2,7 +2,6 @@ import { createAccessPorts } from '../lib/composition/access-ports.ts';
 import { declareBatchContract as contract } from '../lib/contracts/declare-batch.ts';
 import { declareBatch as validate, declareInvoice as validateItem } from '../lib/contracts/validators.generated.js';
 import { createDeclareBatchEndpoint } from '../lib/endpoints/declare-batch.ts';
-import { withoutRead } from '../lib/endpoints/endpoint.ts';
 import { createBatchItemReader } from '../lib/http/batch-items.ts';
 import { readBody } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
@@ -25,6 +24,6 @@ export const handler = createSupplierHandler({
   contract,
   read: readBody,
   validate,
-  endpoint: withoutRead(declareBatch),
+  endpoint: { read: async () => null, respond: declareBatch },
   ports: createAccessPorts(client),
 });

@@ -15,18 +15,13 @@ export interface KeyPair {
   readonly privateKey: SigningKey;
 }
 
-/** The result of activating a pair. `rejected` means that the keys have changed, and that nothing was written. */
-export interface PairWrite {
-  readonly kind: 'written' | 'rejected';
-}
-
-/** The store of the keys. It can activate a private key, but cannot read a private key. */
+/** The store of the keys. It can activate a pair, which returns false if a key has changed. It reads no private key. */
 export interface SigningKeyTables {
   readPublished(): Promise<PublishedKey[]>;
   publish(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
-  /** Publishes and activates a pair in one transaction. The result is `rejected` if there is an active key. */
-  activateFirst(pair: KeyPair, activeSince: Date): Promise<PairWrite>;
-  /** Activates a published pair and sets the end of the old keys, in one transaction. Rejected if a key has changed. */
+  /** Publishes and activates a pair in one transaction. The result is false if there is an active key. */
+  activateFirst(pair: KeyPair, activeSince: Date): Promise<boolean>;
+  /** Activates a published pair and sets the end of the old keys, in one transaction. */
   replace(
     pair: KeyPair & {
       readonly publishedUntil: Date;
@@ -34,7 +29,7 @@ export interface SigningKeyTables {
       readonly oldKeys: readonly PublicJwk[];
       readonly oldKeysExpireAt: Date;
     },
-  ): Promise<PairWrite>;
+  ): Promise<boolean>;
   /** Sets an earlier end of a public key. It never sets a later end, and never restores a removed key. */
   setEarlierEnd(publicKey: PublicJwk, expiresAt: Date): Promise<void>;
   removeExpired(publicKey: PublicJwk, now: Date): Promise<void>;
@@ -83,7 +78,7 @@ export async function rotateSigningKey(
   const { rotate, leaked, now } = rotation;
   const addToNow = (ms: number) => new Date(now.getTime() + ms);
   const pair = await generate();
-  if (!rotate) return (await tables.activateFirst(pair, now)).kind === 'written' ? 'created' : 'kept';
+  if (!rotate) return (await tables.activateFirst(pair, now)) ? 'created' : 'kept';
 
   // The public key is published before the private key signs tokens, so that every process can verify the first token.
   const publishedUntil = addToNow(PENDING_KEY_LIFETIME_MS);
@@ -96,9 +91,9 @@ export async function rotateSigningKey(
     otherKeys.filter(({ expiresAt }) => matches(expiresAt)).map(({ publicKey }) => publicKey);
   const oldKeys = selectKeys((expiresAt) => expiresAt === null);
   const oldKeysExpireAt = leaked ? now : addToNow(RETIRED_KEY_LIFETIME_MS);
-  const { kind } = await tables.replace({ ...pair, publishedUntil, activeSince: now, oldKeys, oldKeysExpireAt });
+  const isReplaced = await tables.replace({ ...pair, publishedUntil, activeSince: now, oldKeys, oldKeysExpireAt });
   // Another rotation has changed the keys after they were read. Therefore the rotation starts again.
-  if (kind === 'rejected') return rotateSigningKey(ports, rotation);
+  if (!isReplaced) return rotateSigningKey(ports, rotation);
 
   if (leaked) {
     const retiredKeys = selectKeys((expiresAt) => expiresAt !== null && expiresAt > now);

@@ -34,10 +34,5 @@ export function withoutPrefetch<Input, Found>({ read, respond }: PrefetchingEndp
   return async (request) => respond({ ...request, found: await read(request.caller.scope, request.input) });
 }
 
-/** Adapts an endpoint that reads its data itself, such as a batch, so that nothing is read before authorisation. */
-export function withoutRead<Input>(respond: Endpoint<Input>): PrefetchingEndpoint<Input, null> {
-  return { read: async () => null, respond };
-}
-
 /** A function that receives a request that passed every check, and returns the data of its contract's response. */
 export type Endpoint<Input> = (request: SupplierRequest<Input>) => Promise<Success>;

@@ -15,11 +15,6 @@ export function computeBackoffMs(retry: number, { firstMs, longestMs }: Backoff)
   return Math.random() * Math.min(longestMs, firstMs * 2 ** (retry - 1));
 }
 
-/** Waits before a retry for the time of `computeBackoffMs`. */
-export async function pauseWithBackoff(retry: number, backoff: Backoff): Promise<void> {
-  await pause(computeBackoffMs(retry, backoff));
-}
-
 const BACKOFF: Backoff = { firstMs: 20, longestMs: 500 };
 // The limit of all attempts outside of a request, where there is no deadline.
 const MAX_TOTAL_MS = 30_000;
@@ -52,7 +47,7 @@ export interface AttemptLimits extends Backoff {
 /** Yields the numbers of attempts, from 1 to a maximum, for work without a deadline. */
 export async function* limitedAttempts({ maxAttempts, ...backoff }: AttemptLimits): AsyncGenerator<number, void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    if (attempt > 1) await pauseWithBackoff(attempt - 1, backoff);
+    if (attempt > 1) await pause(computeBackoffMs(attempt - 1, backoff));
     yield attempt;
   }
 }

@@ -6,7 +6,7 @@ import {
   type PutCommandInput,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { PairWrite, SigningKeyTables } from '../access/rotate-signing-key.ts';
+import type { SigningKeyTables } from '../access/rotate-signing-key.ts';
 import type { SigningKey } from '../access/sign-token.ts';
 import type { PublicJwk } from '../access/tokens.ts';
 import { awaitConditionalWrite, sendTransaction } from './dynamodb/writes.ts';
@@ -61,10 +61,8 @@ export function createSigningKeyTables(
   const buildEnd = (moment: Date) => ({ ttl: toTtl(moment) });
   const buildStart = (moment: Date) => ({ active_since: moment.toISOString() });
   const putConditionally = (input: PutCommandInput) => awaitConditionalWrite(client.send(new PutCommand(input)));
-  const writePair = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<PairWrite> => {
-    const { kind } = await sendTransaction(client, { TransactItems });
-    return { kind: kind === 'committed' ? 'written' : 'rejected' };
-  };
+  const writePair = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<boolean> =>
+    (await sendTransaction(client, { TransactItems })).kind === 'committed';
 
   return {
     readPublished: () => readPublicKeys(client, tables.directory),

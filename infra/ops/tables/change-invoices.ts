@@ -1,6 +1,6 @@
 import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { type Backoff, pauseWithBackoff } from '../../../lib/runtime/attempts.ts';
+import { type Backoff, computeBackoffMs, pause } from '../../../lib/runtime/attempts.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { packTransactions, type TransactionCost } from '../../../lib/invoices/transactions.ts';
@@ -110,7 +110,7 @@ async function writeRows<Row, Outcome>(
   let { writes } = TRANSACTION_LIMITS;
   let failedRounds = 0;
   while (waiting.size > 0 && failedRounds < MAX_FAILED_ROUNDS) {
-    if (failedRounds > 0) await pauseWithBackoff(failedRounds, BACKOFF);
+    if (failedRounds > 0) await pause(computeBackoffMs(failedRounds, BACKOFF));
     const sizeBefore = waiting.size;
     const rowsByInvoice = Map.groupBy(waiting, getInvoiceId);
     const firstRows = Array.from(rowsByInvoice.values(), ([firstRow]) => firstRow as Row);

@@ -1,4 +1,4 @@
-import type { KeyPair, PairWrite, RotationPorts } from '../../../lib/access/rotate-signing-key.ts';
+import type { KeyPair, RotationPorts } from '../../../lib/access/rotate-signing-key.ts';
 
 /** A function that runs an access to the tables: immediately, later, or never (the caller has crashed). */
 export type Access = <Result>(operation: string, run: () => Result) => Promise<Result>;
@@ -23,9 +23,9 @@ export class SigningKeysFake {
       published.set(kid, null);
       used.push(kid);
     };
-    const writeIf = (isAllowed: boolean, write: () => void): PairWrite => {
+    const writeIf = (isAllowed: boolean, write: () => void): boolean => {
       if (isAllowed) write();
-      return { kind: isAllowed ? 'written' : 'rejected' };
+      return isAllowed;
     };
     return {
       generate: async () => buildPair(`new-${++this.#generatedCount}`),
