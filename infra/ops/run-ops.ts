@@ -71,6 +71,10 @@ Exit codes: 0 done; 1 something was rejected, or a difference was found; 2 inval
 3 failed, or the output is incomplete: run the command again; 130 interrupted, or not confirmed.
 \`${OPS} COMMAND --help\` shows the options of a command and an example.`;
 
+// The parser repeats values in its errors, such as `: t, u, secret` in "too many arguments … but got 3: t, u, secret."
+// or `=secret` in "unknown option '--password=secret'". The values can contain a secret.
+const VALUES_IN_ERROR = /(?<=but got \d+): .*(?=\.)|(?<=unknown option '[^=]*)=.*(?=')/s;
+
 /** Creates the parser of the command line. Its commands use the process of the invocation, and set its exit code. */
 export function createProgram(invocation: Invocation): Command {
   const { stdout, stderr } = invocation.host;
@@ -85,6 +89,7 @@ export function createProgram(invocation: Invocation): Command {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
+      outputError: (text, write) => write(text.replace(VALUES_IN_ERROR, '')),
     })
     .configureHelp({
       optionDescription: (option) => {

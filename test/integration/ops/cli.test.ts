@@ -47,6 +47,15 @@ it.each([
   expect(await runCommand(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
 });
 
+it.each([
+  ['set-password', 't', 'u', 'a-Secret', '--local'],
+  ['set-password', 't', 'u', '--password=a-Secret', '--local'],
+])('the parser does not repeat the values of %j %j %j %j %j', async (...args) => {
+  const { code, stderr } = await runCommand(args);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: (too many arguments.* got 3\.|.*'--password')\n/)]);
+  expect(stderr).not.toContain('a-Secret');
+});
+
 it('a command ends with 2 if no engine responds', async () => {
   const env = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:7' };
   const advice = 'Start it with npm start, or correct --dynamodb-port or AWS_ENDPOINT_URL_DYNAMODB.';
