@@ -15,14 +15,16 @@ const portal = useWatchedPortal();
 const USERNAME = 'somebody';
 const declaration = { invoice_id: '4711', amount: 1 };
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
-const requests: readonly [CurrentName, TestRequest][] = [
-  ['list-invoices', { query: march }],
-  ['list-invoices', { query: { ...march, search: 'srv', status: 'PEN' } }],
-  ['get-invoice', { path: '/apidev/v1/supplier-portal/invoices/4711' }],
-  ['validate-amount', { body: declaration }],
-  ['declare-invoice', { body: declaration }],
-  ['declare-batch', { body: { declarations: [declaration] } }],
-];
+const requestsByEndpoint: Readonly<Record<Exclude<CurrentName, 'login'>, readonly TestRequest[]>> = {
+  'list-invoices': [{ query: march }, { query: { ...march, search: 'srv', status: 'PEN' } }],
+  'get-invoice': [{ path: '/apidev/v1/supplier-portal/invoices/4711' }],
+  'validate-amount': [{ body: declaration }],
+  'declare-invoice': [{ body: declaration }],
+  'declare-batch': [{ body: { declarations: [declaration] } }],
+};
+const requests = Object.entries(requestsByEndpoint).flatMap(([name, list]) =>
+  list.map((request) => [name as CurrentName, request] as const),
+);
 
 /** Returns the actions on tables that the work performs. */
 async function recordActions(work: () => Promise<unknown>): Promise<TableAction[]> {

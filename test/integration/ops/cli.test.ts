@@ -34,7 +34,7 @@ it.each([
     'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
   ],
   [['import-invoices', 'missing.csv', '--tenant', 't', '--local'], 'The file missing.csv cannot be read: ENOENT'],
-  [['import-invoices', '.', '--format', 'csv', '--tenant', 't', '--local'], 'cannot be read: it is a directory'],
+  [['import-invoices', '.', '--format', 'csv', '--tenant', 't', '--local'], 'cannot be read: it is not a file'],
   [
     ['import-invoices', '-', '--rejects', 'no/x', '--tenant', 'cli.example', '--local'],
     'The file no/x cannot be written: ENOENT',
