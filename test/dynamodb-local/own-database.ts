@@ -22,7 +22,8 @@ const server = createServer((call, response) => {
   if (isTtlUpdate(call)) response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end('{}');
   else void forwardCall(call, response);
 });
-server.listen(Number(values.port), values.host);
+// `npm start` waits for this line of the embedded engine.
+server.listen(Number(values.port), values.host, () => console.error('Dynoxide listening'));
 
 /** True if the call enables TTL, which would delete the items of tests that use an earlier time than the machine. */
 function isTtlUpdate({ headers }: IncomingMessage): boolean {
