@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, LOCAL_HOST } from './ports.ts';
@@ -82,7 +82,7 @@ export async function startEngine(found: FoundEngine, dataFolder?: string) {
 export function lockDataFolder(folder: string): () => void {
   let releaseLock: (() => void) | null;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
     releaseLock = lockFile(join(folder, 'in-use.sqlite'));
   } catch (error) {
     const { message } = error as Error;
@@ -91,6 +91,13 @@ export function lockDataFolder(folder: string): () => void {
   if (releaseLock === null)
     throw new CommandError(`The data in ${folder} are in use by another npm start. Stop it, or use another folder.`);
   return releaseLock;
+}
+
+/** Creates a folder and its parents. With the option `recursive`, Node hangs if no parent can be created, as in /proc. */
+function createFolder(path: string): void {
+  if (existsSync(path)) return;
+  createFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Chooses a loopback address for the engine. Pages in a browser cannot guess a random address in 127.0.0.0/8. */

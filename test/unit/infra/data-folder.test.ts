@@ -64,3 +64,7 @@ it('a file with other content is not used as a lock', () => {
   expect(() => lockFile(path)).toThrow('file is not a database');
   expect(() => lockFile(toPath('missing/a.lock'))).toThrow('ENOENT');
 });
+
+it.runIf(process.platform === 'linux')('lockDataFolder rejects a folder whose parent cannot be created', () => {
+  expect(() => lockDataFolder('/proc/none/data')).toThrow('The data cannot be kept in /proc/none/data: ENOENT');
+});
