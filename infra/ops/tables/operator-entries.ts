@@ -1,4 +1,3 @@
-import { DuplicateItemException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, ExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { buildRangeCondition, type Key, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
@@ -29,6 +28,9 @@ type StoredEntry = Key & Omit<OperatorEntry, 'items'> & { readonly items: Stored
 
 const END = '#END';
 
+// DynamoDB names the error DuplicateItemException, and DynamoDB Local DuplicateItem.
+const DUPLICATE_ITEM = /^DuplicateItem(?:Exception)?$/;
+
 /** Creates the repository of the operator record in Directory. No function can read or write its partitions. */
 export function createOperatorEntries(client: DynamoDBDocumentClient, TableName: string) {
   /**
@@ -43,7 +45,7 @@ export function createOperatorEntries(client: DynamoDBDocumentClient, TableName:
     });
     await client.send(exemptFromWatch(command)).catch((error: unknown) => {
       // Only this process knows the id. An item with this key is from an earlier attempt, whose response was lost.
-      if (!(error instanceof DuplicateItemException)) throw error;
+      if (!DUPLICATE_ITEM.test((error as Error).name)) throw error;
     });
   }
 
