@@ -1,4 +1,4 @@
-/** What an item of a table belongs to. */
+/** The tenant, the supplier and the entry to which an item of a table belongs. */
 export interface ItemOwner {
   /** Undefined for an API key, whose partition contains only its hash. */
   readonly tenant?: string | undefined;

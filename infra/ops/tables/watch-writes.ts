@@ -12,7 +12,7 @@ export interface WriteScope {
   readonly supplierId?: string | undefined;
 }
 
-/** What a call wrote: the numbers of invoices and events, and the names of entries of the directory. */
+/** The numbers of invoices and events that a call has written, and the names of entries of the directory. */
 export interface WrittenItems {
   readonly invoices: number;
   readonly events: number;
