@@ -1,7 +1,7 @@
 import type { TableActions } from './routes.ts';
 
 /** The permissions of a managed policy for operators. */
-export interface OperatorAccess {
+interface OperatorAccess {
   readonly description: string;
   readonly tables: TableActions;
 }

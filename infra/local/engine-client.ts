@@ -43,7 +43,7 @@ export function buildClientSettings(endpoint: string) {
 }
 
 /** Creates a client of the engine that sees the same tables as the functions. */
-export function createEngineClient(endpoint: string): DynamoDBClient {
+function createEngineClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient(buildClientSettings(endpoint));
 }
 

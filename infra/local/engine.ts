@@ -14,7 +14,7 @@ import { CommandError } from '../process/terminal.ts';
 const DYNAMODB_LOCAL_VERSION = '3.1.0';
 
 /** The address of a running engine, or the path of a binary that starts an engine. */
-export type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
+type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
 
 /**
  * Finds the engine to use: the running engine at AWS_ENDPOINT_URL_DYNAMODB (the SDK's own variable), the binary

@@ -22,7 +22,7 @@ export async function raceWithAbort<Value>(promise: Promise<Value>, signal: Abor
 }
 
 /** The settings of retries. */
-export interface RetryOptions {
+interface RetryOptions {
   readonly wait: Wait;
   /** The maximum number of attempts, including the first one. */
   readonly maxAttempts: number;

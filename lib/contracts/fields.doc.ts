@@ -31,7 +31,7 @@ export function mergeObjects(first: JsonSchema, second: JsonSchema) {
   };
 }
 
-export const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
+const emptyMeta = { type: 'object', maxProperties: 0, description: 'Empty' } as const satisfies JsonSchema;
 
 export function buildSuccessEnvelope({ response, isPaged }: ContractDoc): JsonSchema {
   return closedObject({ success: { const: true }, data: response, meta: isPaged ? pageMeta : emptyMeta });

@@ -1,5 +1,5 @@
 /** The instant of an ISO 8601 date or date-time. The instant of a date without a time is the start of the day (UTC). */
-export interface IsoDate {
+interface IsoDate {
   readonly epochMs: number;
   readonly isDateOnly: boolean;
 }

@@ -11,7 +11,7 @@ export interface LoginRequest extends EndpointRequest {
   readonly credentials: Omit<ValidCredentials, 'recordSuccess'> & { readonly recordSuccess: () => Promise<void> };
 }
 
-export interface LoginPorts {
+interface LoginPorts {
   readonly addPlayerId: (tenant: string, user: User, playerId: string) => Promise<void>;
   readonly signToken: (user: TokenUser, now: Date) => Promise<string>;
 }

@@ -35,7 +35,7 @@ export interface Failure<Source> {
 }
 
 /** The functions that `publishRecords` calls. */
-export interface Publication<Source> {
+interface Publication<Source> {
   readonly putEvents: PutEvents;
   /** Returns the events of a record. Throws if the record cannot be read. */
   readonly toEvents: (record: Source) => readonly InvoiceEvent[];

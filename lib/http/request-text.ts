@@ -130,7 +130,7 @@ function stripBom(text: string): string {
  * True if a JSON text has more than `max` names and values. The function counts the characters that precede a name or a
  * value: commas, colons and opening brackets outside of strings. A count without parsing is cheap.
  */
-export function hasTooManyValues(json: string, max: number = LIMITS.bodyValues): boolean {
+function hasTooManyValues(json: string, max: number = LIMITS.bodyValues): boolean {
   let valueCount = 0;
   let isInString = false;
   for (let index = 0; index < json.length; index++) {

@@ -54,7 +54,7 @@ function parseWithTextIds(text: string): unknown {
 // No tenant has this name. For an unknown key, a user of this tenant is looked up, so that the response is not faster.
 const NO_TENANT = '-';
 
-export interface LegacyPorts {
+interface LegacyPorts {
   readonly guards: CredentialPorts['guards'];
   readonly directory: CredentialPorts['directory'] & {
     readonly findApiKey: (hash: string) => Promise<ApiKey | null>;

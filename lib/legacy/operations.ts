@@ -19,7 +19,7 @@ import type { InvoiceLists } from '../invoices/invoice-pages.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLegacyFault } from './protocol.ts';
 
 /** A legacy request that has passed the access check. The body has legacy names and is not validated yet. */
-export type LegacyRequest = Omit<SupplierRequest<never>, 'input'> & { readonly body: unknown };
+type LegacyRequest = Omit<SupplierRequest<never>, 'input'> & { readonly body: unknown };
 
 interface LegacyOperation extends LegacyNames {
   readonly run: (request: LegacyRequest) => Promise<Success>;

@@ -145,7 +145,7 @@ function isDeclared(item: ListedItem): item is ListedItem & DeclarationAttribute
 }
 
 /** The attributes of a declaration that are the same in the invoice and in its history. */
-export type DeclarationAttributes = ReturnType<typeof fromDeclaration>;
+type DeclarationAttributes = ReturnType<typeof fromDeclaration>;
 
 export function fromDeclaration(declaration: Omit<CurrentDeclaration, 'declaredAt'>) {
   return {

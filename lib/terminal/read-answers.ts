@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Language, Text } from '../domain/language.ts';
 
 /** The streams of prompts on a terminal. Standard output is only for results. */
-export interface PromptStreams {
+interface PromptStreams {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;
 }

@@ -12,7 +12,7 @@ import { createEngineDocumentClient } from '../engine-client.ts';
 import type { DemoEngine } from '../service.ts';
 
 /** The amount of demo data. `small` omits the thousand invoices of one supplier. */
-export type DemoSize = 'small' | 'whole';
+type DemoSize = 'small' | 'whole';
 
 const FILES = [
   { tenant: 'demo.example', file: 'invoices.ndjson', format: 'ndjson', size: 'small' },

@@ -28,7 +28,7 @@ export function createCursor(tenant: string, since: string): ExportCursor {
 }
 
 /** Yields the changes of a tenant between two times (`endMs` excluded), page by page in the order of time. */
-export type ReadBetween = (tenant: string, startMs: number, endMs: number) => AsyncIterable<readonly RecordedChange[]>;
+type ReadBetween = (tenant: string, startMs: number, endMs: number) => AsyncIterable<readonly RecordedChange[]>;
 
 /**
  * Exports the declarations after a cursor. If each export begins at the cursor of the previous one, every
@@ -80,7 +80,7 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
 }
 
 /** The numbers of declarations of a day. They are equal unless a declaration was not exported, or was erased. */
-export interface DayCount {
+interface DayCount {
   readonly day: string;
   readonly exported: number;
   readonly stored: number;

@@ -18,7 +18,7 @@ export interface ListColumn<Entry> extends ColumnFormat {
   readonly toCell: (entry: Entry) => CsvCell;
 }
 
-export interface List<Entry> extends ListView<Entry> {
+interface List<Entry> extends ListView<Entry> {
   readonly name: string;
   /** The columns by their headings in a sheet. */
   readonly columns: Readonly<Record<string, ListColumn<Entry>>>;

@@ -64,7 +64,7 @@ function limitCallsToDeadline(client: DynamoDBDocumentClient): void {
 }
 
 /** Records every attempt of a call, with the capacity that DynamoDB reports. A failed attempt has no report. */
-export function meterCalls({ middlewareStack }: DynamoDBClient): void {
+function meterCalls({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => (args) => next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
     { step: 'initialize', name: 'requestCapacity' },

@@ -29,7 +29,7 @@ export function toKeyText({ pk, sk }: Key): string {
 }
 
 /** The maximum number of keys that one BatchGetItem accepts. */
-export const MAX_KEYS = 100;
+const MAX_KEYS = 100;
 
 const PARALLEL_CALLS = 4;
 
@@ -80,7 +80,7 @@ function buildProjection(attributes: readonly string[]) {
 }
 
 /** The maximum number of items of a page. During a longer read, the embedded engine would block other requests. */
-export const PAGE_ITEMS = 1000;
+const PAGE_ITEMS = 1000;
 
 const PAGE_SETTINGS = { ConsistentRead: true, Limit: PAGE_ITEMS };
 

@@ -10,7 +10,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toAttributeValues } from './values.ts';
 
 /** The result of a conditional write. `current` is the item after the call, if the command requests the item. */
-export interface WriteOutcome {
+interface WriteOutcome {
   readonly kind: 'written' | 'rejected';
   readonly current: object | undefined;
 }

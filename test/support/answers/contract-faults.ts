@@ -15,7 +15,7 @@ export interface HttpResponse {
 }
 
 /** The path of keys to a part of the OpenAPI document. */
-export type Pointer = readonly string[];
+type Pointer = readonly string[];
 
 /** The committed OpenAPI document. */
 export const openApi = JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as OpenApiDocument;
@@ -47,7 +47,7 @@ export function findContractErrors(response: HttpResponse): string[] {
 }
 
 /** Validates a JSON text against the schema at this path of the OpenAPI document, and returns the errors. */
-export function findSchemaErrors(pointer: Pointer, body: string): string[] {
+function findSchemaErrors(pointer: Pointer, body: string): string[] {
   const path = pointer.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
   const $ref = `openapi#/${path}`;
   return validateJson(ajv.getSchema($ref) ?? ajv.compile({ $id: `check of ${$ref}`, $ref }), body);

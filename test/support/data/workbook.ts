@@ -10,11 +10,11 @@ export type WorkbookCell =
 type Rows = readonly (readonly WorkbookCell[])[];
 
 /** The content of a sheet: its rows, its rows with hidden lines and merged ranges, or its XML. */
-export type WorkbookSheet =
+type WorkbookSheet =
   Rows | string | { readonly rows: Rows; readonly hidden?: readonly number[]; readonly merged?: readonly string[] };
 
 /** A compressed file in the archive. The archive declares this size for it, which can be wrong. */
-export interface CompressedPart {
+interface CompressedPart {
   readonly text: string;
   readonly declaredSize: number;
 }

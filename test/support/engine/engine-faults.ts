@@ -33,7 +33,7 @@ export type Fault = FaultyCalls &
   );
 
 /** The properties of a call that decide which faults affect it. `text` is its complete input. */
-export interface FaultyCall {
+interface FaultyCall {
   readonly operation: string;
   readonly tables: readonly TableName[];
   readonly text: string;

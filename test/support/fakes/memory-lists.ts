@@ -3,7 +3,7 @@ import type { InvoiceLists, InvoiceSelection } from '../../../lib/invoices/invoi
 import { buildReferenceList } from '../data/reference-list.ts';
 
 /** Waits until a read may happen. A property schedules the reads with it, a test records their names. */
-export type Turn = (read: keyof InvoiceLists) => Promise<unknown>;
+type Turn = (read: keyof InvoiceLists) => Promise<unknown>;
 
 const ALL = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
 

@@ -7,7 +7,7 @@ import type { TestEngine } from '../engine/engine.ts';
 import { runCli } from './run-ops.ts';
 
 /** A record of an import, without the fields that all records of a test have. */
-export type ImportRecord = Readonly<Record<string, unknown>> & { readonly invoice_id: string };
+type ImportRecord = Readonly<Record<string, unknown>> & { readonly invoice_id: string };
 
 /** A tenant with the supplier 10, and functions that run commands on it. */
 export type OpsTenant = Awaited<ReturnType<typeof createOpsTenant>>;

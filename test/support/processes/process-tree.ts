@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** A process that runs on this machine. */
-export interface RunningProcess {
+interface RunningProcess {
   readonly id: number;
   readonly parentId: number;
   readonly command: string;

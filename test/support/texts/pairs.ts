@@ -1,5 +1,5 @@
 /** A text in both languages. */
-export interface Pair {
+interface Pair {
   readonly en: string;
   readonly es: string;
 }
