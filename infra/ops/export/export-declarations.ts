@@ -117,16 +117,19 @@ async function hasContent(path: string): Promise<boolean> {
   return file !== null && file.isFile() && file.size > 0;
 }
 
-/** Chooses the start of an export without a cursor. With a cursor file, its options must state the start. */
+/** Chooses the start of an export without a cursor. Asks before it begins at the first declaration. */
 async function chooseStart(
-  { ports, output }: Session,
+  { ports, output, host, confirm }: Session,
   tenant: string,
   { since, zone, cursorFile, fromStart }: Options,
 ): Promise<ExportCursor> {
   if (since !== undefined) {
     return createCursor(tenant, new Date(readInstants('--since', since, zone).startMs).toISOString());
   }
-  if (cursorFile !== undefined && !fromStart) throw new OperatorError(translate(opsTexts.needsStart(cursorFile)));
+  if (cursorFile !== undefined && !fromStart) {
+    if (!host.stdin.isTTY) throw new OperatorError(translate(opsTexts.needsStart(cursorFile)));
+    await confirm(async () => translate(opsTexts.confirmStart(cursorFile)));
+  }
   const start = new Date(await findFirstTime(ports, tenant)).toISOString();
   output.note(translate(opsTexts.fromStart(start)));
   return createCursor(tenant, start);

@@ -224,6 +224,10 @@ export const opsTexts = {
     en: `There is no cursor: the export begins at the first declaration (after ${time}).`,
     es: `No hay cursor: la exportación empieza en la primera declaración (después de ${time}).`,
   }),
+  confirmStart: (path: string) => ({
+    en: `The cursor file ${path} does not exist. Export all declarations from the first one on?`,
+    es: `El archivo de cursor ${path} no existe. ¿Exportar todas las declaraciones desde la primera?`,
+  }),
   needsStart: (path: string) => ({
     en: `The cursor file ${path} does not exist. Correct the path or, to begin at the first declaration, pass --from-start.`,
     es: `El archivo de cursor ${path} no existe. Corrija la ruta o, para empezar en la primera declaración, indique --from-start.`,

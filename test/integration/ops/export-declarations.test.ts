@@ -10,7 +10,7 @@ import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { saveTables } from '../../support/data/saved-tables.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
+import { KEYS, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -201,4 +201,14 @@ it('after a restore to an earlier second, the next export contains exactly the d
   for (const id of ['1', '2', '3']) await company.declare(id, 920);
   expect(await exportRevisions()).toEqual(['1#2', '2#2', '3#2']);
   expect(await exportRevisions()).toEqual([]);
+});
+
+it('a first export on a terminal asks whether it begins at the first declaration', async () => {
+  await company.declare('1', 990);
+  const args = ['export-declarations', company.tenant, '--cursor-file', toPath('demo.cursor'), '--csv'];
+  const no = await runOnTerminal(engine.endpoint, args, `n${KEYS.enter}`);
+  expect([no.code, no.stdout]).toEqual([130, '']);
+  expect(no.stderr).toContain('does not exist. Export all declarations from the first one on? [y/N]');
+  const yes = await runOnTerminal(engine.endpoint, args, `y${KEYS.enter}`);
+  expect([yes.code, listRevisions(yes.stdout)]).toEqual([0, ['1#1']]);
 });
