@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,9 @@ export const assemblyDirectory = join(outputDirectory, 'local');
 
 export const templateFile = join(assemblyDirectory, `${getStackName(DEFAULT_STAGE)}.template.json`);
 
+/** The file in the folder of the stack with the hash of its sources. */
+const HASH_FILE = 'sources.sha256';
+
 const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json'];
 /** The sources on which the stack does not depend, for example `infra/ops/cli.ts`. */
 const NOT_SYNTHESIZED = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
@@ -33,20 +36,39 @@ const CONTEXT = {
 
 /** Synthesizes the stack, unless the folder contains the stack of the current sources. */
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
-  const hashFile = join(assemblyDirectory, 'sources.sha256');
   const sourceHash = hashSources();
-  if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sourceHash) return;
+  if (isSynthesizedFrom(sourceHash)) return;
   const reason = existsSync(assemblyDirectory) ? 'its sources have changed' : 'this is the first start';
   if (!quiet) print(`Synthesizing the stack: ${reason}. It takes some seconds.`);
-  rmSync(assemblyDirectory, { recursive: true, force: true });
+  mkdirSync(outputDirectory, { recursive: true });
+  const newFolder = mkdtempSync(join(outputDirectory, 'synthesis-'));
   try {
-    await synthesizeInto(assemblyDirectory);
+    await synthesizeInto(newFolder);
+    writeFileSync(join(newFolder, HASH_FILE), sourceHash);
+    replaceAssembly(newFolder, sourceHash);
   } catch (error) {
     const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
     throw new CommandError(`The stack could not be synthesized.\n${stdout}${stderr}`);
+  } finally {
+    rmSync(newFolder, { recursive: true, force: true });
   }
-  // Written last, so that an interrupted synthesis is repeated.
-  writeFileSync(hashFile, sourceHash);
+}
+
+/** Replaces the folder of the stack as a whole, unless another process has synthesized the same stack meanwhile. */
+function replaceAssembly(newFolder: string, sourceHash: string): void {
+  if (isSynthesizedFrom(sourceHash)) return;
+  rmSync(assemblyDirectory, { recursive: true, force: true });
+  try {
+    renameSync(newFolder, assemblyDirectory);
+  } catch (error) {
+    if (!isSynthesizedFrom(sourceHash)) throw error;
+  }
+}
+
+/** True if the folder contains the stack of the sources with this hash. */
+function isSynthesizedFrom(sourceHash: string): boolean {
+  const hashFile = join(assemblyDirectory, HASH_FILE);
+  return existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sourceHash;
 }
 
 /** Synthesizes the stack into a folder as the CDK does, but without calls to AWS and without checks of the template. */
