@@ -9,6 +9,7 @@ import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readStack } from '../../infra/local/read-stack.ts';
 import { buildSampleEvents } from '../../infra/local/sam/sam-files.ts';
+import { synthesize } from '../../infra/local/synthesize.ts';
 import { expectSuccess } from '../support/answers/sample-answers.ts';
 import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';
@@ -85,6 +86,8 @@ async function logIn(deployed: DeployedStack): Promise<string> {
 
 /** Sends a sample event to its function, and returns the body of the response, which must be a valid success. */
 async function call(deployed: DeployedStack, name: string, token: string): Promise<unknown> {
+  // The events are those of the local stack, which has the same routes.
+  await synthesize({ quiet: true });
   const samples = buildSampleEvents(readStack(), deployedAccount, token);
   const { functionId, event } = samples.find((sample) => sample.name === name)!;
   const result = (await deployed.invoke(functionId, event)) as APIGatewayProxyResult;

@@ -21,6 +21,7 @@ from moto.server import main
 import custom_resources  # noqa: F401
 import gateway  # noqa: F401
 import global_table  # noqa: F401
+import partiql_insert  # noqa: F401
 
 
 def run_with_node(function: LambdaFunction, event: Any = None) -> tuple[str, bool, str]:
