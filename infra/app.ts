@@ -3,8 +3,9 @@ import { createApp } from './stack.ts';
 import { exitWithError } from './process/terminal.ts';
 
 try {
-  // The local service and the tests do not depend on the options of a deployment.
-  createApp(argv.includes('--without-stage-options') ? { stageOptions: {} } : {}).synth();
+  // The local service and the tests pass options of dev as JSON, because they do not depend on infra/stages.ts.
+  const [, , devOptions] = argv;
+  createApp(devOptions === undefined ? {} : { stageOptions: { dev: JSON.parse(devOptions) } }).synth();
 } catch (error) {
   exitWithError(error);
 }

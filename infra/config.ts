@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { OptionReader } from './option-reader.ts';
+import { checkOptions } from './check-options.ts';
 import { CommandError } from './process/terminal.ts';
-import { readCustomDomain, readExistingTables, readRegions } from './read-option-groups.ts';
 import { STAGE_OPTIONS, type StageName, type StageOptionsTable, STAGES, type StageSettings } from './stages.ts';
 
 /** The stage without `-c stage=`, which `npm start` and the tests run. */
@@ -21,6 +20,9 @@ const SERVICE_TAG = 'supplier-portal-invoices';
 
 /** The CloudWatch namespace of the metrics that the functions write. */
 export const METRICS_NAMESPACE = 'SupplierPortal';
+
+/** The names that the CDK itself adds to the context, except those with a colon or a slash. */
+const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
 /** Returns the folder in a synthesized assembly that contains a folder for the bundle of each function. */
 export function getBundleRoot(assembly: string): string {
@@ -55,51 +57,61 @@ export function buildFunctionEnvironment(stage: StageName) {
 export type Deployment = ReturnType<typeof readDeployment>;
 
 /**
- * Reads the options of a deployment: those of its stage in infra/stages.ts, which the context of the CDK can replace.
- * Throws a CommandError for the first missing, invalid or unknown option.
+ * Reads the options of a deployment in infra/stages.ts. Of the context of the CDK, `stage` and `canary` count. Throws a
+ * CommandError for the first missing, invalid or unknown option.
  */
 export function readDeployment(
   context: Readonly<Record<string, unknown>>,
   stageOptions: StageOptionsTable = STAGE_OPTIONS,
 ) {
-  const options = new OptionReader(context);
-  const otherStages = (Object.keys(STAGES) as StageName[]).filter((name) => name !== DEFAULT_STAGE);
-  const stage = options.readChoice('stage', [DEFAULT_STAGE, ...otherStages]);
+  rejectUnknownContext(context);
+  const stage = readStage(context);
   const settings: StageSettings = STAGES[stage];
-  const entry = stageOptions[stage] ?? {};
-  if (settings.keepData && (entry.account === undefined || entry.region === undefined))
+  const options = stageOptions[stage] ?? {};
+  if (settings.keepData && (options.account === undefined || options.region === undefined))
     throw new CommandError(
       `infra/stages.ts must name the account and the region of the stage ${stage}, as infra/README.md shows.`,
     );
-  const { domain, tables = {}, tags = {}, ...ownOptions } = entry;
-  const tableOptions = Object.entries(tables).map(([name, value]) => [`tables.${name}`, value]);
-  options.addDefaults({ ...ownOptions, ...domain, ...Object.fromEntries(tableOptions) });
-  const alarmEmail = options.readText('alarmEmail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
-  const canary = options.readFlag('canary', settings.canary);
-  const events = options.readFlag('events');
-  const deployment = {
+  checkOptions(options);
+  const canary = readCanary(context) ?? options.canary ?? settings.canary;
+  return {
+    // 10,000 suppliers use 73,000 units in a working hour, a quarter of the default. An attack by a single user, who can
+    // use 360,000, starts the alarm.
+    writeUnitsPerHour: 300_000,
+    waf: false,
+    docs: false,
+    events: false,
+    architecture: 'arm64' as const,
+    gatewayLogRole: true,
+    tables: {},
     ...settings,
+    ...options,
     stage,
     canary,
     // A canary deployment needs alarms. An e-mail address for alarms also switches alarms on.
-    monitored: settings.monitored || canary || alarmEmail !== undefined,
+    monitored: settings.monitored || canary || options.alarmEmail !== undefined,
     stackName: getStackName(stage),
-    account: options.readText('account', /^\d{12}$/, 'an account id of 12 digits'),
-    ...readRegions(options),
-    tables: readExistingTables(options, events),
-    tags: { service: SERVICE_TAG, stage, ...tags },
-    alarmEmail,
-    architecture: options.readChoice('architecture', ['arm64', 'x86_64']),
-    // 10,000 suppliers use 73,000 units in a working hour, a quarter of the default. An attack by a single user, who can
-    // use 360,000, starts the alarm.
-    writeUnitsPerHour: options.readWholeNumber('writeUnitsPerHour') ?? 300_000,
-    domain: readCustomDomain(options),
-    loginConcurrency: options.readWholeNumber('loginConcurrency'),
-    waf: options.readFlag('waf'),
-    docs: options.readFlag('docs'),
-    events,
-    gatewayLogRole: options.readFlag('gatewayLogRole', true),
+    tags: { service: SERVICE_TAG, stage, ...options.tags },
   };
-  options.rejectUnknown();
-  return deployment;
+}
+
+/** Rejects an option that belongs into infra/stages.ts, and a misspelt one, such as `-c stge=prod`. */
+function rejectUnknownContext(context: Readonly<Record<string, unknown>>): void {
+  const isOption = (name: string) => !/[:/]/.test(name) && !CDK_NAMES.includes(name);
+  const unknownName = Object.keys(context).find((name) => isOption(name) && !['stage', 'canary'].includes(name));
+  if (unknownName !== undefined)
+    throw new CommandError(`-c sets only stage and canary. Set ${unknownName} in infra/stages.ts, if it is an option.`);
+}
+
+function readStage({ stage = DEFAULT_STAGE }: Readonly<Record<string, unknown>>): StageName {
+  const names = Object.keys(STAGES) as StageName[];
+  const knownName = names.find((name) => name === stage);
+  if (knownName === undefined) throw new CommandError(`stage=${stage} is not one of ${names.join(', ')}.`);
+  return knownName;
+}
+
+function readCanary({ canary }: Readonly<Record<string, unknown>>): boolean | undefined {
+  if (canary === undefined) return undefined;
+  if (canary === 'true' || canary === 'false') return canary === 'true';
+  throw new CommandError(`canary=${canary} is not true or false.`);
 }

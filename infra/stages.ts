@@ -15,7 +15,7 @@ export type ExistingTables = { readonly [Table in RecoverableTable]?: string | u
   readonly DeclarationsStream?: string | undefined;
 };
 
-/** The options of a stage. infra/README.md explains them. `-c name=value` replaces an option in a single command. */
+/** The options of a stage. infra/README.md explains them. */
 export interface StageOptions {
   /** The AWS account and the region of the stack; by default, those of the credentials. */
   readonly account?: string;

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildFunctionEnvironment, DEFAULT_STAGE, getStackName } from '../config.ts';
 import { CommandError, print } from '../process/terminal.ts';
+import type { StageOptions } from '../stages.ts';
 
 const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -25,10 +26,11 @@ const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json'];
 /** The sources on which the stack does not depend, for example `infra/ops/cli.ts`. */
 const NOT_SYNTHESIZED = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
 
-/** The stack publishes events, and its template contains the paths of constructs and bundles. */
+const OPTIONS: StageOptions = { events: true };
+
+/** The template contains the paths of constructs and bundles. */
 const CONTEXT = {
   stage: DEFAULT_STAGE,
-  events: 'true',
   'aws:cdk:enable-path-metadata': true,
   'aws:cdk:enable-asset-metadata': true,
   'aws:cdk:version-reporting': false,
@@ -81,7 +83,7 @@ export async function synthesizeInto(folder: string, variables: NodeJS.ProcessEn
     // These checks take half of the time. The tests and each deployment run them.
     CDK_VALIDATION: 'false',
   };
-  for (const command of [['infra/generate/generate.ts'], ['infra/app.ts', '--without-stage-options']])
+  for (const command of [['infra/generate/generate.ts'], ['infra/app.ts', JSON.stringify(OPTIONS)]])
     await promisify(execFile)(process.execPath, command, { cwd: ROOT_FOLDER, env: environment });
   // The bundles are CommonJS modules, as on AWS. Without this file, Node would treat the bundles as ES modules, because
   // the package.json of the repository contains "type": "module".
@@ -90,7 +92,7 @@ export async function synthesizeInto(folder: string, variables: NodeJS.ProcessEn
 
 /** Computes a hash of the options of the stack, and of the paths and contents of all sources. */
 export function hashSources(): string {
-  const options = [CONTEXT, getStackName(DEFAULT_STAGE), buildFunctionEnvironment(DEFAULT_STAGE)];
+  const options = [CONTEXT, OPTIONS, getStackName(DEFAULT_STAGE), buildFunctionEnvironment(DEFAULT_STAGE)];
   const hash = createHash('sha256').update(JSON.stringify(options));
   const files = globSync(SOURCES, { cwd: ROOT_FOLDER }).filter((path) => !NOT_SYNTHESIZED.test(path));
   for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(ROOT_FOLDER, file)));

@@ -10,6 +10,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readStack } from '../../infra/local/read-stack.ts';
 import { buildSampleEvents } from '../../infra/local/sam/sam-files.ts';
 import { synthesize } from '../../infra/local/synthesize.ts';
+import type { StageOptions } from '../../infra/stages.ts';
 import { expectSuccess } from '../support/answers/sample-answers.ts';
 import { type Cloud, region } from './cloud.ts';
 import type { RunScript } from './command-line.ts';
@@ -20,8 +21,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const account = '123456789012';
 const dev = getStackName('dev');
 
-/** The stack without the options of infra/stages.ts. */
-const app = `${cdkJson.app} --without-stage-options`;
+/** Returns the command of the CDK application with these options instead of those of infra/stages.ts. */
+const toApp = (options: StageOptions) => `${cdkJson.app} '${JSON.stringify(options)}'`;
 
 /** The account of the demo data with a password that a deployed stack accepts. */
 const deployedAccount = { ...DEMO_ACCOUNT, password: 'remolacha-tranvia-48-oboe' };
@@ -37,7 +38,7 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
   const toFolder = (name: string) => join(folder, name);
 
   await step('cdk bootstrap', () => cdk('bootstrap', `aws://${account}/${region}`, '--output', toFolder('bootstrap')));
-  await step('cdk deploy', () => deploy('--app', app, '--output', toFolder('first')));
+  await step('cdk deploy', () => deploy('--app', toApp({}), '--output', toFolder('first')));
   const deployed = await readDeployedStack(cloud, dev);
   expect(deployed.status).toBe('CREATE_COMPLETE');
 
@@ -64,7 +65,7 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
 
   const logBefore = await cloud.readLog();
   await step('cdk deploy, an update: the functions on x86_64', () =>
-    deploy('--app', app, '--output', toFolder('update'), '--context', 'architecture=x86_64'),
+    deploy('--app', toApp({ architecture: 'x86_64' }), '--output', toFolder('update')),
   );
   const updated = await readDeployedStack(cloud, dev);
   expect(updated.status).toBe('UPDATE_COMPLETE');

@@ -102,7 +102,7 @@ describe('with the option tables', async () => {
     const { Ref: id, 'Fn::GetAtt': [ownerId, attribute] = [], 'Fn::Join': [, parts] = [] } = replaced as Reference;
     const table = recoverableTables.find((name) => without.getResource(tableType, name).id === (id ?? ownerId));
     if (table && id) return `${table}-restored`;
-    if (table && attribute === 'StreamArn') return existingTables['tables.DeclarationsStream'];
+    if (table && attribute === 'StreamArn') return existingTables.tables.DeclarationsStream;
     if (table) return `arn:aws:dynamodb:${prodOptions.region}:${prodOptions.account}:table/${table}-restored`;
     return parts?.every((part) => typeof part === 'string') ? parts.join('') : replaced;
   }

@@ -23,7 +23,7 @@ const everyOptionOfDev = await getVariant({ stage: 'dev', ...everyOption, archit
 const withoutOptions = await getVariant({ stage: 'prod' });
 const stack = await getVariant({ stage: 'prod', ...everyOption });
 const stages = { dev, prod: withoutOptions };
-const { domainName, certificateArn, hostedZoneId } = everyOption;
+const { domainName, certificateArn, hostedZoneId } = everyOption.domain;
 const gatewayStage = stack.getResource('AWS::ApiGateway::Stage');
 
 it.each([

@@ -7,35 +7,39 @@ import type { App } from 'aws-cdk-lib';
 import { vi } from 'vitest';
 import { getStackName } from '../../../infra/config.ts';
 import { hashSources, outputDirectory } from '../../../infra/local/synthesize.ts';
-import type { StageName } from '../../../infra/stages.ts';
+import type { StageName, StageOptions } from '../../../infra/stages.ts';
 
-/** The context options of the stack (`-c name=value`). */
-type VariantOptions = Readonly<Record<string, string>> & { readonly stage: StageName };
+/** A stage with its options. */
+type VariantOptions = StageOptions & { readonly stage: StageName };
 
 /** A value for every option of the stack, except the options of `recoveryOptions`. */
 export const everyOption = {
   alarmEmail: 'operators@portal.example',
-  writeUnitsPerHour: '2000000',
-  domainName: 'api.portal.example',
-  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d',
-  hostedZoneId: 'Z0123456789ABC',
-  hostedZoneName: 'portal.example',
-  loginConcurrency: '60',
-  waf: 'true',
-  docs: 'true',
-  events: 'true',
-  gatewayLogRole: 'false',
-};
+  writeUnitsPerHour: 2_000_000,
+  domain: {
+    domainName: 'api.portal.example',
+    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d',
+    hostedZoneId: 'Z0123456789ABC',
+    hostedZoneName: 'portal.example',
+  },
+  loginConcurrency: 60,
+  waf: true,
+  docs: true,
+  events: true,
+  gatewayLogRole: false,
+} satisfies StageOptions;
 
 /** A value for every option with which a stack recovers from the loss of a table or a region. */
 export const recoveryOptions = {
   replicaRegion: 'eu-central-1',
-  'tables.Directory': 'Directory-restored',
-  'tables.Invoices': 'Invoices-restored',
-  'tables.Declarations': 'Declarations-restored',
-  'tables.DeclarationsStream':
-    'arn:aws:dynamodb:eu-west-1:123456789012:table/Declarations-restored/stream/2026-11-20T13:59:59.000',
-};
+  tables: {
+    Directory: 'Directory-restored',
+    Invoices: 'Invoices-restored',
+    Declarations: 'Declarations-restored',
+    DeclarationsStream:
+      'arn:aws:dynamodb:eu-west-1:123456789012:table/Declarations-restored/stream/2026-11-20T13:59:59.000',
+  },
+} satisfies StageOptions;
 
 /** The account and the region of the stage prod. */
 export const prodOptions = { account: '123456789012', region: 'eu-west-1' };
@@ -128,16 +132,17 @@ interface PluginReport {
 }
 
 /** Synthesizes the stack with these options and without bundles. */
-async function synthesizeVariant(options: VariantOptions): Promise<Synthesis> {
+async function synthesizeVariant({ stage, ...options }: VariantOptions): Promise<Synthesis> {
   // Imported only when needed, because the CDK takes seconds to load.
   const { createApp } = await import('../../../infra/stack.ts');
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
-  const stackName = getStackName(options.stage);
+  const stackName = getStackName(stage);
   // The CDK prints its validation report to the console.
   const console = vi.spyOn(globalThis.console, 'error').mockReturnValue();
   try {
-    const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:bundling-stacks': [], ...options };
-    const app = createApp({ outdir, context, stageOptions: { prod: prodOptions } });
+    const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:bundling-stacks': [], stage };
+    const place = stage === 'prod' ? prodOptions : {};
+    const app = createApp({ outdir, context, stageOptions: { [stage]: { ...place, ...options } } });
     const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
     const { warnings, stack } = readAssembly(app, stackName);
     const brokenRules = read('validation-report.json').pluginReports.flatMap(

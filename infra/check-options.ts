@@ -1,0 +1,58 @@
+import { CommandError } from './process/terminal.ts';
+import type { CustomDomain, ExistingTables, StageOptions } from './stages.ts';
+
+const REGION = /^[a-z]+(-[a-z]+)+-\d+$/;
+const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
+
+const OPTION_PATTERNS: { readonly [Name in keyof StageOptions]: RegExp } = {
+  account: /^\d{12}$/,
+  region: REGION,
+  replicaRegion: REGION,
+  alarmEmail: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  writeUnitsPerHour: WHOLE_NUMBER,
+  loginConcurrency: WHOLE_NUMBER,
+};
+
+/**
+ * Checks what neither the types of the options nor CloudFormation check before the deployment starts. Throws a
+ * CommandError for the first invalid option.
+ */
+export function checkOptions(options: StageOptions): void {
+  for (const [name, pattern] of Object.entries(OPTION_PATTERNS)) {
+    const value = options[name as keyof StageOptions];
+    if (value !== undefined && !pattern.test(String(value)))
+      throw new CommandError(`${name}=${String(value)} is invalid. infra/README.md explains the options.`);
+  }
+  checkReplicaRegion(options);
+  if (options.domain !== undefined) checkDomain(options.domain);
+  if (options.tables !== undefined) checkTables(options.tables, options.events);
+}
+
+function checkReplicaRegion({ region, replicaRegion }: StageOptions): void {
+  if (replicaRegion === undefined) return;
+  if (region === undefined) throw new CommandError('The option replicaRegion also needs region.');
+  if (replicaRegion === region)
+    throw new CommandError(`replicaRegion=${replicaRegion} is not another region than ${region}.`);
+}
+
+function checkDomain({ domainName, hostedZoneName }: CustomDomain): void {
+  if (!`.${domainName}`.endsWith(`.${hostedZoneName}`))
+    throw new CommandError(`domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
+}
+
+function checkTables(tables: ExistingTables, events = false): void {
+  const { Invoices, Declarations, DeclarationsStream } = tables;
+  if ((Invoices === undefined) !== (Declarations === undefined))
+    throw new CommandError(
+      'Set tables.Invoices and tables.Declarations together, so that each history is as old as its invoice.',
+    );
+  if (DeclarationsStream !== undefined && !DeclarationsStream.includes(`:table/${Declarations}/`))
+    throw new CommandError(
+      `DeclarationsStream=${DeclarationsStream} is not the ARN of a stream of the table tables.Declarations.`,
+    );
+  if (events && Declarations !== undefined && DeclarationsStream === undefined)
+    throw new CommandError(
+      'With events, tables.Declarations also needs tables.DeclarationsStream: the LatestStreamArn of the table, ' +
+        `which aws dynamodb describe-table --table-name ${Declarations} prints.`,
+    );
+}
