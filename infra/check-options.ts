@@ -4,14 +4,14 @@ import type { CustomDomain, ExistingTables, StageOptions } from './stages.ts';
 const REGION = /^[a-z]+(-[a-z]+)+-\d+$/;
 const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 
-const OPTION_PATTERNS: { readonly [Name in keyof StageOptions]: RegExp } = {
+const OPTION_PATTERNS = {
   account: /^\d{12}$/,
   region: REGION,
   replicaRegion: REGION,
   alarmEmail: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
   writeUnitsPerHour: WHOLE_NUMBER,
   loginConcurrency: WHOLE_NUMBER,
-};
+} satisfies { readonly [Name in keyof StageOptions]: RegExp };
 
 /**
  * Checks what neither the types of the options nor CloudFormation check before the deployment starts. Throws a
@@ -19,9 +19,9 @@ const OPTION_PATTERNS: { readonly [Name in keyof StageOptions]: RegExp } = {
  */
 export function checkOptions(options: StageOptions): void {
   for (const [name, pattern] of Object.entries(OPTION_PATTERNS)) {
-    const value = options[name as keyof StageOptions];
+    const value = options[name as keyof typeof OPTION_PATTERNS];
     if (value !== undefined && !pattern.test(String(value)))
-      throw new CommandError(`${name}=${String(value)} is invalid. infra/README.md explains the options.`);
+      throw new CommandError(`${name}=${value} is invalid. infra/README.md explains the options.`);
   }
   checkReplicaRegion(options);
   if (options.domain !== undefined) checkDomain(options.domain);

@@ -106,12 +106,12 @@ function rejectUnknownContext(context: Readonly<Record<string, unknown>>): void 
 function readStage({ stage = DEFAULT_STAGE }: Readonly<Record<string, unknown>>): StageName {
   const names = Object.keys(STAGES) as StageName[];
   const knownName = names.find((name) => name === stage);
-  if (knownName === undefined) throw new CommandError(`stage=${stage} is not one of ${names.join(', ')}.`);
+  if (knownName === undefined) throw new CommandError(`-c stage must be one of ${names.join(', ')}.`);
   return knownName;
 }
 
 function readCanary({ canary }: Readonly<Record<string, unknown>>): boolean | undefined {
   if (canary === undefined) return undefined;
   if (canary === 'true' || canary === 'false') return canary === 'true';
-  throw new CommandError(`canary=${canary} is not true or false.`);
+  throw new CommandError('-c canary must be true or false.');
 }

@@ -68,8 +68,8 @@ it('with events, the option tables also contains the stream of the table Declara
 });
 
 it.each<[Record<string, unknown>, string]>([
-  [{ stage: 'PROD' }, `stage=PROD is not one of ${stageNames}.`],
-  [{ canary: 'yes' }, 'canary=yes is not true or false.'],
+  [{ stage: 'PROD' }, `-c stage must be one of ${stageNames}.`],
+  [{ canary: 'yes' }, '-c canary must be true or false.'],
   [{ stge: 'prod' }, '-c sets only stage and canary. Set stge in infra/stages.ts, if it is an option.'],
   [{ waf: 'true' }, '-c sets only stage and canary. Set waf in infra/stages.ts, if it is an option.'],
 ])('the context %j is rejected with a one-line message', (context, message) => {
@@ -140,5 +140,5 @@ it('an invalid option ends the synthesis, which prints only the one-line message
   const app = fileURLToPath(new URL('../../infra/app.ts', import.meta.url));
   const env = { ...process.env, CDK_CONTEXT_JSON: '{"stage": "PROD"}' };
   const run = promisify(execFile)(process.execPath, [app], { env });
-  await expect(run).rejects.toMatchObject({ code: 1, stderr: `stage=PROD is not one of ${stageNames}.\n` });
+  await expect(run).rejects.toMatchObject({ code: 1, stderr: `-c stage must be one of ${stageNames}.\n` });
 });
