@@ -78,7 +78,6 @@ export function readDeployment(
     // 10,000 suppliers use 73,000 units in a working hour, a quarter of the default. An attack by a single user, who can
     // use 360,000, starts the alarm.
     writeUnitsPerHour: 300_000,
-    waf: false,
     docs: false,
     events: false,
     architecture: 'arm64' as const,

@@ -52,7 +52,7 @@ export interface Throttling {
   readonly burst: number;
 }
 
-/** The settings of a stage. Options can change `monitored` and `canary`. */
+/** The settings of a stage. Options can change `monitored`, `canary` and `waf`. */
 export interface StageSettings {
   readonly logRetentionDays: number;
   readonly throttling: Throttling;
@@ -64,6 +64,8 @@ export interface StageSettings {
   readonly monitored: boolean;
   /** True if a new version first receives a tenth of the requests. It receives all requests only if no alarm starts. */
   readonly canary: boolean;
+  /** True if a web ACL limits each address. */
+  readonly waf: boolean;
 }
 
 /** The settings of each stage, by the name that `-c stage=` takes. To add a stage, add an entry here and above. */
@@ -75,6 +77,7 @@ export const STAGES = {
     keepData: false,
     monitored: false,
     canary: false,
+    waf: false,
   },
   prod: {
     logRetentionDays: 90,
@@ -92,5 +95,6 @@ export const STAGES = {
     keepData: true,
     monitored: true,
     canary: true,
+    waf: true,
   },
 } satisfies Readonly<Record<string, StageSettings>>;

@@ -19,7 +19,8 @@ export type LoginRejection = 'wrong-credentials' | 'malformed' | 'not-allowed' |
  * request fails early. A field that a later middleware needs is not here: the type of an earlier middleware adds it.
  */
 export interface RequestState extends EndpointRequest, AttemptLog {
-  readonly sourceIp: string;
+  /** The source of the request, which the guards of logins count. */
+  readonly source: string;
   /** The values of the rate headers; null if the response has none. */
   rate: RateStatus | null;
   retryAfterSeconds?: number;

@@ -21,9 +21,9 @@ export function verifyLoginCredentials(
   Pick<LoginRequest, 'credentials'>
 > {
   return addToState(async ({ event: { state } }) => {
-    const { tenant, input, sourceIp } = state;
+    const { tenant, input, source } = state;
     const result = await verifyCredentials(ports, {
-      source: sourceIp,
+      source,
       password: input.password,
       apiKeyHash: null,
       findAccount: () => ports.directory.findLogin(tenant, input.email),
@@ -81,7 +81,7 @@ export function handleLoginRejections(guard: StatusReader, route: Route): Portal
 /** Finds the lockout of a source; null if it is not locked out. Sets the rate headers of the login route. */
 async function findLockout(guard: StatusReader, route: Route, state: RequestState): Promise<LoginBlockedError | null> {
   try {
-    const status = await guard.getStatus(state.sourceIp);
+    const status = await guard.getStatus(state.source);
     if (route === 'login') state.rate = status;
   } catch (error) {
     if (error instanceof LoginBlockedError) return error;

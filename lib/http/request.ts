@@ -5,6 +5,7 @@ import { buildEmbeddedMetrics, Logger } from '../runtime/logger.ts';
 import { getCurrentUsage } from '../runtime/request-scope.ts';
 import type { PortalMiddleware, RequestState } from './chain.ts';
 import { selectLanguage } from './headers.ts';
+import { toSource } from './source.ts';
 
 export function createRequestState(endpoint: string): PortalMiddleware<unknown, RequestState> {
   return {
@@ -14,7 +15,7 @@ export function createRequestState(endpoint: string): PortalMiddleware<unknown, 
         requestId,
         receivedAt: systemClock.now(),
         language: selectLanguage(event),
-        sourceIp: identity.sourceIp,
+        source: toSource(identity.sourceIp),
         logger: new Logger({ request_id: requestId, endpoint }),
         rate: null,
       } satisfies RequestState;
@@ -39,7 +40,7 @@ export function logRequest(state: RequestState, status: number, error?: ServiceE
     supplier_id: caller?.scope.supplierId ?? identity?.supplierId,
     api_key_last4: state.apiKeyLast4,
     login_rejected: loginRejection,
-    source_ip: loginRejection && state.sourceIp,
+    source_ip: loginRejection && state.source,
     status,
     code: error?.code,
     duration_ms: durationMs,

@@ -73,7 +73,7 @@ export function requireWsAutorizacion(
     const details = toPropertyFaults(validate.errors ?? [], 'body');
     // The parsing of a malformed body has already cost time. Therefore the body counts as a failed login, and a source
     // that sends many of them is locked out.
-    const attempt = await orServiceUnavailable(guards.beginAttempt(state.sourceIp));
+    const attempt = await orServiceUnavailable(guards.beginAttempt(state.source));
     await orServiceUnavailable(attempt.recordFailure());
     throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
       reason: 'malformed-authorization',
@@ -106,7 +106,7 @@ export function verifyLegacyCredentials({
     const verification = await verifyCredentials(
       { guards, directory, verifyPassword },
       {
-        source: state.sourceIp,
+        source: state.source,
         password: Password,
         apiKeyHash,
         findAccount,

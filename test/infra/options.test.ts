@@ -120,6 +120,14 @@ it('context values of the CDK itself are ignored', () => {
   expect(readDeployment({ stage: 'prod', ...cdkContext })).toEqual(readDeployment({ stage: 'prod' }));
 });
 
+it.each([
+  ['dev', {}, false],
+  ['prod', {}, true],
+  ['prod', { waf: false }, false],
+])('stage %s with the entry %j in infra/stages.ts has a web ACL: %s', (stage, prod: StageOptions, waf) => {
+  expect(readDeployment({ stage }, prod)).toMatchObject({ waf });
+});
+
 it.each<[string, Record<string, unknown>, StageOptions, boolean, boolean]>([
   ['dev', {}, {}, false, false],
   ['dev', {}, { canary: true }, true, true],

@@ -36,11 +36,11 @@ it.each([
 });
 
 describe('stage prod', () => {
-  it('stage prod retains its tables, logs (90 days) and encryption key, and protects its tables from deletion', () => {
+  it('stage prod retains its tables, logs (90 days, except those of the web ACL) and encryption key, and protects its tables from deletion', () => {
     const { findResources, getResource } = withoutOptions;
     for (const table of findResources(tableType))
       expect(table).toMatchObject({ ...retained, Properties: { Replicas: [{ DeletionProtectionEnabled: true }] } });
-    for (const log of findResources(logType))
+    for (const log of findResources(logType).filter(({ path }) => path !== 'waf-logs'))
       expect(log).toMatchObject({ ...retained, Properties: { RetentionInDays: 90 } });
     expect(getResource('AWS::KMS::Key', 'SigningKeysEncryption')).toMatchObject(retained);
   });

@@ -79,6 +79,14 @@ it('a lockout applies to the source address reported by the gateway, for every u
   expect((await sendLogin({ sourceIp }, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(429);
 });
 
+it('the addresses of one IPv6 prefix of 64 bits are one source', async () => {
+  const prefix = `2001:db8:${newId().slice(-4)}`;
+  for (let failures = 0; failures < 5; failures++)
+    expect(await attemptWrongLogin({ sourceIp: `${prefix}:1::${failures}` })).toBe(401);
+  expect(await attemptLogin({ sourceIp: `${prefix}:1:ffff::9` })).toBe(429);
+  expect(await attemptLogin({ sourceIp: `${prefix}:2::1` })).toBe(200);
+});
+
 it('a failed login is counted once for its source if the response of the write is lost and the write is retried', async () => {
   proves('limits/login');
   portal.proxy.injectFault({ how: 'lose-response', operation: 'UpdateItem', table: 'RateCounters', times: 1 });

@@ -8,7 +8,7 @@ export function buildRequestState<Added extends object>(added: Added, receivedAt
     receivedAt,
     language: 'en',
     logger: new Logger(),
-    sourceIp: '192.0.2.1',
+    source: '192.0.2.1',
     rate: null,
     ...added,
   };
