@@ -11,7 +11,7 @@ interface OperatorAccess {
  * need in addition to the policies before it. test/integration/ops/dry-run.test.ts compares them with the commands.
  */
 export const OPERATOR_POLICIES: Readonly<
-  Record<'OperatorRead' | 'OperatorReview' | 'OperatorAdminister', OperatorAccess>
+  Record<'OperatorRead' | 'OperatorReview' | 'OperatorAdminister' | 'OperatorTenant', OperatorAccess>
 > = {
   OperatorRead: {
     description: "Runs the operators' commands that only read.",
@@ -44,4 +44,23 @@ export const OPERATOR_POLICIES: Readonly<
       Invoices: ['ConditionCheckItem', 'DeleteItem'],
     },
   },
+  OperatorTenant: {
+    description: 'Limits the other policies to the tenant in the tag "tenant" of the role.',
+    tables: {},
+  },
 };
+
+/** The tag of a role with the tenant to which OperatorTenant limits the role. */
+export const TENANT_TAG = 'aws:PrincipalTag/tenant';
+
+const tenant = `\${${TENANT_TAG}}`;
+
+/** The patterns of the partition keys of this tenant (see lib/tables/keys.ts). The key of an API key names no tenant. */
+export const TENANT_KEYS = [
+  `TENANT#${tenant}`,
+  `TENANT#${tenant}#TENANT`,
+  `ACCOUNT#${tenant}#*`,
+  `OPERATOR#${tenant}`,
+  `${tenant}#*`,
+  'APIKEY#*',
+];

@@ -1,7 +1,7 @@
 import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
-import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { OPERATOR_POLICIES } from '../operator-access.ts';
+import { OPERATOR_POLICIES, TENANT_KEYS, TENANT_TAG } from '../operator-access.ts';
 import { buildTableStatements, type SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -36,7 +36,11 @@ function buildStackArn({ stackName }: Stack): string {
 /** Builds the permissions of each policy that are not actions on the items of tables. */
 function buildOtherStatements(scope: Construct, tables: Tables, rotation: SigningKeyRotation) {
   const tableArns = Object.values(tables).map(({ tableArn }) => tableArn);
+  const tablesAndIndexes = tableArns.map((arn) => `${arn}*`);
+  const rotate = { actions: ['lambda:InvokeFunction'], resources: [rotation.handler.functionArn] };
   const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+  const denyTables = (conditions: object) =>
+    new PolicyStatement({ effect: Effect.DENY, actions: ['dynamodb:*'], resources: tablesAndIndexes, conditions });
   return {
     OperatorRead: [
       // The commands read the names of the tables from the outputs of the stack.
@@ -44,6 +48,14 @@ function buildOtherStatements(scope: Construct, tables: Tables, rotation: Signin
       // The command doctor.
       allow(['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups'], tableArns),
     ],
-    OperatorAdminister: [allow(['lambda:InvokeFunction'], [rotation.handler.functionArn])],
+    OperatorAdminister: [new PolicyStatement(rotate)],
+    OperatorTenant: [
+      denyTables({ 'ForAnyValue:StringNotLike': { 'dynamodb:LeadingKeys': TENANT_KEYS } }),
+      // Without a tag or keys, as in a scan of all tenants, nothing is compared.
+      denyTables({ Null: { [TENANT_TAG]: 'true' } }),
+      denyTables({ Null: { 'dynamodb:LeadingKeys': 'true' } }),
+      // The signing key is that of all tenants.
+      new PolicyStatement({ ...rotate, effect: Effect.DENY }),
+    ],
   };
 }

@@ -39,6 +39,8 @@ beforeEach(async () => {
 
 /** The actions on tables of each command. */
 const recorded = new Map<string, TableAction[]>();
+/** The commands for a tenant that the policy OperatorTenant denies to an operator of this tenant. */
+const deniedCommands = new Set<string>();
 
 const WRITES = /Write|Put|Update|Delete|ExecuteStatement/;
 
@@ -58,6 +60,7 @@ async function runCommand(...args: string[]) {
   const [command = ''] = args;
   const actions = recorded.get(command) ?? [];
   recorded.set(command, actions);
+  const earlierActions = actions.length;
   const tableNames = new Map(Object.entries(portal.engine.tables).map(([table, id]) => [id, table as TableName]));
   portal.proxy.onCall = (operation, input) => {
     if (WRITES.test(operation)) written.push(operation);
@@ -69,6 +72,8 @@ async function runCommand(...args: string[]) {
   const done = await runCli([...args, '--local'], { env, input: 'a new Passphrase\n' });
   portal.proxy.onCall = () => undefined;
   expect(findForbidden(command), `${command}: calls that the policies for operators do not allow`).toEqual([]);
+  if (actions.slice(earlierActions).some((action) => isDenied(action, account.scope.tenant)))
+    deniedCommands.add(command);
   return { ...done, written: [...written, ...bus.calls.map(() => 'PutEvents')] };
 }
 
@@ -77,10 +82,15 @@ function writeInput(name: string, text: string): string {
   return name;
 }
 
-const policies = (Object.keys(OPERATOR_POLICIES) as (keyof typeof OPERATOR_POLICIES)[]).map((name) => ({
-  name,
-  statements: listManagedStatements(name),
-}));
+const { OperatorTenant: _, ...groups } = OPERATOR_POLICIES;
+const policies = Object.keys(groups).map((name) => ({ name, statements: listManagedStatements(name) }));
+const denials = listManagedStatements('OperatorTenant', 'Deny');
+
+/** True if the policy OperatorTenant denies an action to an operator whose role has this tag (undefined: none). */
+function isDenied(action: TableAction, tag: string | undefined): boolean {
+  const context = { ...action.context, ...(tag !== undefined && { 'aws:PrincipalTag/tenant': [tag] }) };
+  return isPermitted({ ...action, context }, denials);
+}
 
 /** Returns how many of the policies an operator needs for a command: 1 to read, 2 to review and import, 3 to administer. */
 function countPolicies(command: string): number {
@@ -249,4 +259,15 @@ it.each(policies)('$name allows no action on tables that its commands do not nee
     OperatorAdminister: ['lambda:InvokeFunction rotate-signing-key'],
   };
   expect(unused.toSorted()).toEqual((others[name] ?? []).toSorted());
+});
+
+it('OperatorTenant allows the commands for its own tenant, and nothing on others', () => {
+  // These commands are for several tenants, or for the whole service.
+  expect([...deniedCommands].toSorted()).toEqual(['apply', 'doctor', 'list-tenants', 'rotate-signing-key']);
+  const actions = [...recorded.values()].flat();
+  expect(actions.filter((action) => !isDenied(action, undefined))).toEqual([]);
+  const allowedKeys = actions
+    .filter((action) => !isDenied(action, 'demo.example'))
+    .flatMap(({ context }) => context['dynamodb:LeadingKeys'] ?? ['none']);
+  expect(allowedKeys.filter((key) => !key.startsWith('APIKEY#'))).toEqual([]);
 });

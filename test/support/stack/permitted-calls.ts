@@ -93,14 +93,18 @@ export function listActions(
   return [{ action: operation, table: IndexName === undefined ? table : `${table}/index/${IndexName}`, context }];
 }
 
-/** True if one of the statements allows the action. */
+/** True if one of the statements is about the action, so that it allows or denies the action. */
 export function isPermitted({ action, table, context }: TableAction, statements: readonly Permission[]): boolean {
+  const replaceVariables = (pattern: string) =>
+    pattern.replaceAll(/\$\{(.+?)\}/g, (_, key: string) => context[key]?.[0] ?? '');
   return statements.some(
     ({ actions, resources, condition = {} }) =>
-      actions.includes(`dynamodb:${action}`) &&
-      resources.includes(table) &&
+      actions.some((pattern) => matchesPattern(`dynamodb:${action}`, pattern)) &&
+      resources.some((pattern) => matchesPattern(table, pattern)) &&
       Object.entries(condition).every(([operator, keys]) =>
-        Object.entries(keys).every(([key, allowed]) => meetsCondition(operator, context[key], allowed)),
+        Object.entries(keys).every(([key, values]) =>
+          meetsCondition(operator, context[key], [values].flat().map(replaceVariables)),
+        ),
       ),
   );
 }
@@ -109,8 +113,12 @@ function meetsCondition(operator: string, values: readonly string[] | undefined,
   switch (operator) {
     case 'ForAllValues:StringLike':
       return (values ?? []).every((value) => allowed.some((pattern) => matchesPattern(value, pattern)));
+    case 'ForAnyValue:StringNotLike':
+      return (values ?? []).some((value) => !allowed.some((pattern) => matchesPattern(value, pattern)));
+    case 'Null':
+      return String(values === undefined) === allowed[0];
     case 'StringEquals':
-      return values !== undefined && values.every((value) => [allowed].flat().includes(value));
+      return values !== undefined && values.every((value) => allowed.includes(value));
     case 'StringEqualsIfExists':
       return values === undefined || values.every((value) => allowed.includes(value));
     default:

@@ -2,7 +2,7 @@ import { getVariant } from './stack-variants.ts';
 
 const { resources, findResources, getResource } = await getVariant({ stage: 'dev' });
 
-/** An Allow statement of a policy. `resources` contains the construct paths of the template. */
+/** A statement of a policy. `resources` contains the construct paths of the template. */
 export interface Permission {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -52,16 +52,16 @@ export function listStatements(roleId: string): Permission[] {
     .map(({ Properties }) => Properties)
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId));
   const inline = findRoleProperties(roleId).flatMap(({ Policies = [] }) => Policies);
-  return [...policies, ...inline].flatMap(readStatements);
+  return [...policies, ...inline].flatMap((policy) => readStatements(policy, 'Allow'));
 }
 
-/** Lists the Allow statements of a managed policy, by its construct id. */
-export function listManagedStatements(name: string): Permission[] {
-  return readStatements(getResource<Policy>('AWS::IAM::ManagedPolicy', name).Properties);
+/** Lists the Allow (or Deny) statements of a managed policy, by its construct id. */
+export function listManagedStatements(name: string, effect = 'Allow'): Permission[] {
+  return readStatements(getResource<Policy>('AWS::IAM::ManagedPolicy', name).Properties, effect);
 }
 
-function readStatements({ PolicyDocument }: Policy): Permission[] {
-  return PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').map((statement) => ({
+function readStatements({ PolicyDocument }: Policy, effect: string): Permission[] {
+  return PolicyDocument.Statement.filter(({ Effect }) => Effect === effect).map((statement) => ({
     actions: [statement.Action].flat(),
     resources: [statement.Resource].flat().map(toName),
     condition: statement.Condition,
