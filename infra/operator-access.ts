@@ -52,7 +52,6 @@ export const OPERATOR_POLICIES: Readonly<
 
 /** The tag of a role with the tenant to which OperatorTenant limits the role. */
 export const TENANT_TAG = 'aws:PrincipalTag/tenant';
-
 const tenant = `\${${TENANT_TAG}}`;
 
 /** The patterns of the partition keys of this tenant (see lib/tables/keys.ts). The key of an API key names no tenant. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
-import { chmod, realpath, rename, stat } from 'node:fs/promises';
+import { chmod, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { pid } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { Option } from '@commander-js/extra-typings';
 import type { OutputStream } from '../../process/terminal.ts';
@@ -91,11 +92,17 @@ export async function openOutFile(path: string): Promise<OutFile> {
     const existing = await stat(path).catch(ignoreMissing);
     const isReplaceable = existing === null || existing.isFile();
     const target = isReplaceable ? await resolveLinks(path) : null;
-    const mode = existing ? existing.mode & 0o777 : 0o666;
+    if (target !== null) await removeOldTemporaryFiles(target);
+    // Other users of the machine must not read the data of invoices.
+    const mode = existing ? existing.mode & 0o777 : 0o600;
     const stream =
       target === null
         ? createWriteStream(path)
-        : createWriteStream(`${target}.${randomBytes(4).toString('hex')}.tmp`, { flags: 'wx', mode, flush: true });
+        : createWriteStream(`${target}.${pid}-${randomBytes(4).toString('hex')}.tmp`, {
+            flags: 'wx',
+            mode,
+            flush: true,
+          });
     const file = new OutFile(stream, path, target);
     await once(stream, 'open');
     // The umask can have removed permissions.
@@ -105,6 +112,27 @@ export async function openOutFile(path: string): Promise<OutFile> {
     const outputError = toOutputError(error, path);
     const isUnusablePath = ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
     throw isUnusablePath ? new OperatorError(outputError.message, { cause: error }) : outputError;
+  }
+}
+
+const TEMPORARY_ENDING = /\.(\d+)-[0-9a-f]{8}\.tmp$/;
+
+/** Removes the temporary files of earlier commands that were killed while they wrote a file. */
+async function removeOldTemporaryFiles(target: string): Promise<void> {
+  for (const name of await readdir(dirname(target)).catch(() => [])) {
+    const [ending, processId] = TEMPORARY_ENDING.exec(name) ?? [];
+    if (ending === undefined || name !== basename(target) + ending || isOtherProcess(Number(processId))) continue;
+    await rm(join(dirname(target), name), { force: true });
+  }
+}
+
+/** True if another process with this id is running. */
+function isOtherProcess(id: number): boolean {
+  try {
+    return id !== pid && process.kill(id, 0);
+  } catch (error) {
+    // The process of another user cannot be signalled.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
