@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -14,7 +13,7 @@ import {
 } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { isSameFile, replaceFile } from '../output/out-file.ts';
+import { hasContent, isSameFile, replaceFile } from '../output/out-file.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import type { OperatorEntry } from '../tables/operator-entries.ts';
@@ -109,12 +108,6 @@ async function exportTo(
   await cursorFile?.save(getCursor());
   output.note(translate(opsTexts.exported(totals.rows, formatDecimal(totals.amount), time)));
   if (keepsFile) output.note(translate(opsTexts.fileKept(options.out ?? '')));
-}
-
-/** True if a file exists and is not empty. */
-async function hasContent(path: string): Promise<boolean> {
-  const file = await stat(path).catch(() => null);
-  return file !== null && file.isFile() && file.size > 0;
 }
 
 /** Chooses the start of an export without a cursor. Asks before it begins at the first declaration. */

@@ -24,7 +24,7 @@ export const decimalOption = new Option(
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
 ).choices(DECIMAL_SIGNS);
 
-const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
+export const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.xlsx': 'xlsx',
   '.ndjson': 'ndjson',

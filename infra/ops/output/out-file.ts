@@ -152,6 +152,12 @@ export async function isSameFile(path: string, otherPath: string): Promise<boole
   return resolvedPath === (await resolveLinks(otherPath).catch(() => otherPath));
 }
 
+/** True if a file exists and is not empty. */
+export async function hasContent(path: string): Promise<boolean> {
+  const file = await stat(path).catch(() => null);
+  return file !== null && file.isFile() && file.size > 0;
+}
+
 /** Resolves the symbolic links of a path to a file that need not exist. */
 export async function resolveLinks(path: string): Promise<string> {
   const existingPath = await realpath(path).catch(ignoreMissing);

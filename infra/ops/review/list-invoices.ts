@@ -6,6 +6,7 @@ import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, matching, readInstants, readRange, runCommand, zoneOption } from '../command.ts';
 import { outOption } from '../output/out-file.ts';
 import { INVOICE_LIST, type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
+import { requireNoDecisions } from './review-sheet.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
@@ -37,10 +38,12 @@ function defineListCommand(name: string, withdrawn: boolean, text: { summary: st
     .addOption(zoneOption)
     .addOption(csvOption)
     .addOption(sheetOutOption)
+    .option('--overwrite', 'also replace a file of --out that contains decisions')
     .addOption(languageOption)
-    .action((tenant, { supplier, state, from, to, declaredSince, zone, ...options }) =>
+    .action((tenant, { supplier, state, from, to, declaredSince, zone, overwrite, ...options }) =>
       runCommand(options, async ({ ports, output }) => {
         const format = findSheetFormat(options);
+        if (options.out !== undefined && !overwrite) await requireNoDecisions(options.out, format);
         const range = readRange(['--from', from], ['--to', to], zone);
         const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
         const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs, withdrawn };
@@ -88,6 +91,11 @@ export const summaryCommand = defineCommand('summary', {
         }
       }
 
+      const withdrawn = new Totals();
+      for await (const page of readReviewedInvoices(ports, { tenant, range, withdrawn: true })) {
+        for (const invoice of page) withdrawn.add(invoice);
+      }
+
       const printTable = (heading: Text, rows: Iterable<readonly [name: string, Totals]>) => {
         const cells = Array.from(rows, ([name, totals]) => [name, ...totals.toCells()]);
         const { invoices, system, declared, difference, waiting, oldest } = opsTexts.titles;
@@ -105,6 +113,7 @@ export const summaryCommand = defineCommand('summary', {
       );
       printTable(opsTexts.titles.supplier, bySupplier.parts);
       output.line(byState.describe());
+      output.line(`${translate(opsTexts.withdrawn)}: ${withdrawn.describe()}`);
       output.document({
         tenant,
         month,
@@ -116,6 +125,7 @@ export const summaryCommand = defineCommand('summary', {
         })),
         suppliers: Array.from(bySupplier.parts, ([id, totals]) => ({ supplier_id: id, ...totals.toDocument() })),
         totals: byState.toDocument(),
+        withdrawn: withdrawn.toDocument(),
       });
     }),
   );

@@ -1,10 +1,12 @@
+import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { compileSchema, describeInLanguages } from '../input/compile-schema.ts';
 import { getLanguage, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
-import { InputError, readRecords, type RecordForm, type SourceRecord } from '../import/read-records.ts';
+import { type Format, InputError, readRecords, type RecordForm, type SourceRecord } from '../import/read-records.ts';
 import { describeKind, recordSchema } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
+import { hasContent } from '../output/out-file.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
@@ -16,7 +18,7 @@ import {
   type CsvDialect,
   formatCsvLine,
 } from '../../../lib/client/spreadsheets/write-csv.ts';
-import type { Input } from '../import/import-files.ts';
+import { FORMAT_BY_EXTENSION, type Input } from '../import/import-files.ts';
 import { type Decision, SHEET_DECISIONS } from './decision.ts';
 import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
 import { writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
@@ -122,6 +124,18 @@ export async function readReviewSheet(
   }
   rejectRepeatedInvoices(rows);
   return { rows, undecided, readAs, dialect };
+}
+
+/**
+ * Throws an OperatorError if a file is a sheet with decisions, or a sheet that cannot be read. `newFormat` is the format
+ * of the sheet that replaces a file whose ending names no format.
+ */
+export async function requireNoDecisions(path: string, newFormat: Format | null): Promise<void> {
+  const format = FORMAT_BY_EXTENSION[extname(path).toLowerCase()] ?? newFormat;
+  if (format === null || !(await hasContent(path))) return;
+  const input = { format, openStream: () => createReadStream(path), close: async () => {} };
+  const sheet = await readReviewSheet(input, { signal: new AbortController().signal }).catch(() => null);
+  if (sheet?.rows.length !== 0) throw new OperatorError(translate(opsTexts.containsDecisions(path)));
 }
 
 /** Reads a row with its errors. Returns null if the row has no decision: the errors of its cells then do not matter. */

@@ -175,6 +175,11 @@ export const opsTexts = {
     en: `${count(invoices, 'invoice', 'invoices')} (${declaredCount} declared): system ${system}, declared ${declared}, difference ${difference}`,
     es: `${count(invoices, 'factura', 'facturas')} (declaradas: ${declaredCount}): sistema ${system}, declarado ${declared}, diferencia ${difference}`,
   }),
+  withdrawn: { en: 'Withdrawn', es: 'Retiradas' },
+  containsDecisions: (path: string) => ({
+    en: `--out: ${path} contains decisions, or cannot be read. Name another file, or pass --overwrite.`,
+    es: `--out: ${path} contiene decisiones, o no se puede leer. Indique otro archivo o --overwrite.`,
+  }),
   titles: {
     supplier: { en: 'supplier', es: 'prestador' },
     invoice: { en: 'invoice', es: 'factura' },

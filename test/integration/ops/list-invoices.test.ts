@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { importLines } from '../../support/data/import-lines.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
+import { buildWorkbook } from '../../support/data/workbook.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { parsePrintedRows, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
@@ -133,6 +134,35 @@ it.each(['csv', 'xlsx'])('list-invoices writes a .%s file whose import changes n
   expect([code, stdout]).toEqual([0, expect.stringContaining('0 created, 0 changed, 7 unchanged, 0 rejected')]);
 });
 
+const HEADER = 'supplier_id,invoice_id,revision,version,decision,reason\n';
+it.each<[name: string, content: string | Buffer, isReplaced: boolean]>([
+  ['decided.csv', `${HEADER}10,1,,1,,\n10,2,,1,REC,Too expensive\n`, false],
+  ['without-ending', `${HEADER}10,1,,1,apr,\n`, false],
+  ['decided.ndjson', '{"supplier_id": "10", "invoice_id": "1", "revision": 0, "decision": "LIQ"}\n', false],
+  [
+    'decided.xlsx',
+    buildWorkbook({ Invoices: [HEADER.trim().split(','), ['10', '1', null, '1', 'APR', 'Agreed']] }),
+    false,
+  ],
+  ['damaged.xlsx', 'PK', false],
+  ['other.csv', 'Fecha;Importe\n2026-08-31;7\n', false],
+  ['undecided.csv', `${HEADER}10,1,,1,,\n`, true],
+  ['empty.csv', '', true],
+  ['header.csv', HEADER, true],
+  ['table.txt', 'supplier  invoice\n', true],
+])('list-invoices --out %s replaces the file only if it contains no decision, or with --overwrite', async (...args) => {
+  const [name, content, isReplaced] = args;
+  const file = join(await mkdtemp(join(tmpdir(), 'list-')), name);
+  await writeFile(file, content);
+  const options = name.endsWith('ending') ? ['--csv', '--out', file] : ['--out', file];
+  const { code, stderr } = await list(...options);
+  expect(code).toBe(isReplaced ? 0 : 2);
+  const message = `--out: ${file} contains decisions, or cannot be read. Name another file, or pass --overwrite.\n`;
+  if (!isReplaced) expect([stderr, await readFile(file)]).toEqual([message, Buffer.from(content)]);
+  expect(await list(...options, '--overwrite')).toMatchObject({ code: 0 });
+  expect(await readFile(file)).not.toEqual(Buffer.from(content));
+});
+
 it.each([
   [['--declared-since', 'yesterday'], '--declared-since yesterday is not an ISO 8601 date'],
   [['--csv', '--json'], 'cannot be used with option'],
@@ -152,6 +182,8 @@ it('summary adds up a month by state and by supplier, and prints the age of the 
   ]);
   await seedInvoices(engine, bruno, [
     buildDatedInvoice('5', formatDaysAgo(40), { sortDate: '2026-08-15T00:00:00.000Z', state: 'ENV' }),
+    buildDatedInvoice('6', '2026-08-20', { isWithdrawn: true }),
+    buildDatedInvoice('7', '2026-09-20', { isWithdrawn: true }),
   ]);
   await declare(ana, '1', 1100, formatDaysAgo(12));
   await declare(ana, '2', 999.5, formatDaysAgo(30));
@@ -173,6 +205,7 @@ it('summary adds up a month by state and by supplier, and prints the age of the 
     ['20', '1', '1000', '0', '0', '1', `${days}`],
     [''],
     ['4 invoices (2 declared): system 4000, declared 2090.5, difference 90.5'],
+    ['Withdrawn: 1 invoice (0 declared): system 1000, declared 0, difference 0'],
     [''],
   ]);
   const document = JSON.parse((await runCommand('summary', tenant, '--month', '2026-08', '--json')).stdout);
@@ -183,6 +216,7 @@ it('summary adds up a month by state and by supplier, and prints the age of the 
     month: '2026-08',
     zone: 'Z',
     totals: { count: 4, waiting: { count: 3 } },
+    withdrawn: { count: 1, system_amount: 1000 },
   });
   expect(document.states[0]).toMatchObject(state);
   expect(document.suppliers[1]).toMatchObject({ supplier_id: '20', waiting });
