@@ -128,6 +128,8 @@ export async function runCommand(
     if (command.options.includes(yesInProdOption) && !dryRun) await gate.open();
     const exitCode = await work({ ...watchedTarget, output, host, dryRun, confirm: gate.confirm });
     if (exitCode !== undefined) invocation.exitCode = exitCode;
+    // A later failure of the output, such as a closed pipe, is no failure of the writes.
+    await completeRecord(recorder, invocation, output);
     if (dryRun) output.line(translate(opsTexts.dryRun));
     await output.complete();
   } catch (error) {

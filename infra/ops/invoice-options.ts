@@ -56,7 +56,8 @@ export const byOption = new Option(
 );
 
 // Parentheses and commas could imitate another author, for example `Ana), arn:aws:sts::123456789012:… (Leo`.
-const NAME = /^(?=.*\S)[^(),\p{Cc}\u2028\u2029]{1,64}$/u;
+// erase-user could not remove an e-mail.
+const NAME = /^(?=.*\S)[^(),@\p{Cc}\u2028\u2029]{1,64}$/u;
 
 /**
  * Returns the author of a change: the verified identity of the caller, and in parentheses the name of --by. Throws an

@@ -99,9 +99,11 @@ export function createRecorder(target: Target, { description }: CommandCall, ope
       return result;
     },
 
-    /** Completes the entries after the command. */
+    /** Completes the entries after the writes of the command. A second call has no effect. */
     async complete(exitCode: ExitCode): Promise<void> {
-      for (const { entry: adding, invoicesAndEvents, directoryEntries, changes } of runs.values()) {
+      const completedRuns = [...runs.values()];
+      runs.clear();
+      for (const { entry: adding, invoicesAndEvents, directoryEntries, changes } of completedRuns) {
         const entry = await adding?.catch(() => null);
         const items = invoicesAndEvents + directoryEntries.size;
         const end = { status: STATUSES[exitCode], ended_at: systemClock.now().toISOString(), items };

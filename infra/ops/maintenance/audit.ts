@@ -1,50 +1,48 @@
 import { toStartInstant } from '../../../lib/domain/iso-date.ts';
-import { defineCommand, readInstants, runCommand, zoneOption } from '../command.ts';
+import { defineCommand, matching, readInstants, runCommand, zoneOption } from '../command.ts';
 import { type ChangeResult, describeResult, toText } from '../directory/change-directory.ts';
 import { WHOLE_SERVICE } from '../tables/watch-writes.ts';
 import type { ListView } from '../output/output.ts';
 import type { OperatorEntry } from '../tables/operator-entries.ts';
 
-// The maximum number of changes in a row of the table. The document of --json contains all stored changes.
-const SHOWN_CHANGES = 3;
+// The maximum width of a cell. The document of --json contains the whole texts.
+const MAX_CHARACTERS = 60;
 
 const ENTRY_VIEW: ListView<OperatorEntry> = {
   header: ['time', 'operator', 'command', 'status', 'items', 'reason', 'changes', 'id'],
   toRow({ time, command, arguments: args, status, items, reason, changes, ...entry }) {
-    const shown = changes.slice(0, SHOWN_CHANGES).map((change) => describeResult(JSON.parse(change) as ChangeResult));
-    if (changes.length > SHOWN_CHANGES) shown.push(`${changes.length - SHOWN_CHANGES} more`);
+    const operator = describeOperator(entry).replace(/^arn:[^/]*:/, '');
     const call = [command, ...args].join(' ');
-    return [
-      time,
-      describeOperator(entry),
-      call,
-      status,
-      String(items),
-      toText(reason, '-'),
-      shown.join('; ') || '-',
-      entry.id,
-    ];
+    const results = changes.map((change) => describeResult(JSON.parse(change) as ChangeResult)).join('; ');
+    return [time, operator, call, status, String(items), toText(reason, '-'), results || '-', entry.id].map(shorten);
   },
   toDocument: (entry) => ({ ...entry, changes: entry.changes.map((change) => JSON.parse(change) as ChangeResult) }),
 };
+
+const shorten = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text);
 
 const describeOperator = ({ operator, by }: Pick<OperatorEntry, 'operator' | 'by'>) =>
   by === undefined ? operator : `${operator} (${by})`;
 
 export const auditCommand = defineCommand('audit', {
-  summary: 'List the commands that changed data of a tenant, with their operators, results and changes, oldest first.',
+  summary: 'List the commands that changed data of a tenant, with their operators, results and changes, newest first.',
   example: 'audit demo.example --since 2026-08-01 --local',
 })
   .argument('[tenant]', 'the tenant (default: commands that change the whole service, such as rotate-signing-key)')
   .option('--since <time>', 'only commands of this time or later')
   .addOption(zoneOption)
   .option('--by <text>', 'only commands whose operator or name of --by contains this text')
-  .action((tenant = WHOLE_SERVICE, { since = toStartInstant('0000-01-01'), zone, by = '', ...options }) =>
+  .option('--limit <number>', 'at most this number of commands', matching(/^[1-9]\d{0,8}$/, 'a whole number above 0'))
+  .action((tenant = WHOLE_SERVICE, { since = toStartInstant('0000-01-01'), zone, by = '', limit, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const start = new Date(readInstants('--since', since, zone).startMs).toISOString();
       async function* readPages() {
-        for await (const page of ports.operatorEntries.pages(tenant, start)) {
-          yield page.filter((entry) => describeOperator(entry).toLowerCase().includes(by.toLowerCase()));
+        let left = Number(limit ?? Infinity);
+        for await (const page of ports.operatorEntries.pages(tenant, start, { newestFirst: true })) {
+          const selected = page.filter((entry) => describeOperator(entry).toLowerCase().includes(by.toLowerCase()));
+          yield selected.slice(0, left);
+          left -= selected.length;
+          if (left <= 0) return;
         }
       }
       await output.list({ tenant }, 'entries', readPages(), ENTRY_VIEW);

@@ -10,7 +10,7 @@ import { keysIn, type RecordChange } from '../tables/directory-records.ts';
 /** The text about copies of erased data that no command can erase. */
 export const REMAINING_COPIES =
   'What remains elsewhere: logs (in production 90 days), point-in-time recovery (35 days), exported files, and names ' +
-  'in free text (notes, reasons).';
+  'in free text (notes, reasons, --by).';
 
 export const eraseUserCommand = defineCommand('erase-user', {
   summary:

@@ -59,30 +59,29 @@ export function createOperatorEntries(client: DynamoDBDocumentClient, TableName:
       else await insert({ pk, sk: sk + END, ...{ status, ended_at, items, changes } });
     },
 
-    /** Yields the entries of a tenant since a time (ISO 8601), oldest first, page by page. */
-    async *pages(tenant: string, since: string): AsyncGenerator<OperatorEntry[]> {
+    /** Yields the entries of a tenant since a time (ISO 8601), by default oldest first, page by page. */
+    async *pages(tenant: string, since: string, { newestFirst = false } = {}): AsyncGenerator<OperatorEntry[]> {
       // The colon sorts after all digits, and so after all times.
-      const query = { TableName, ...buildRangeCondition(buildOperatorPartition(tenant), since, ':') };
-      let entries = new Map<string, OperatorEntry>();
+      const condition = buildRangeCondition(buildOperatorPartition(tenant), since, ':');
+      const query = { TableName, ...condition, ScanIndexForward: !newestFirst };
+      let entries = new Map<string, StoredEntry>();
       for await (const page of queryPages<StoredEntry>(client, query)) {
         for (const item of page) {
           const startKey = item.sk.replace(END, '');
-          entries.set(startKey, toEntry(item, entries.get(startKey)));
+          const other = entries.get(startKey);
+          // The end of an entry replaces the result in its start.
+          entries.set(startKey, item.sk === startKey ? { ...item, ...other } : { ...other, ...item });
         }
-        // The end of the last entry can be in the next page.
+        // The other item of the last entry can be in the next page.
         const complete = [...entries];
         entries = new Map(complete.splice(-1));
-        if (complete.length > 0) yield complete.map(([, entry]) => entry);
+        if (complete.length > 0) yield complete.map(([, entry]) => toEntry(entry));
       }
-      if (entries.size > 0) yield [...entries.values()];
+      if (entries.size > 0) yield [...entries.values()].map(toEntry);
     },
   };
 }
 
-/** Converts a stored item to its entry. The end of an entry adds only the result to its start. */
-function toEntry({ pk: _pk, sk: _sk, ...item }: StoredEntry, start: OperatorEntry | undefined): OperatorEntry {
-  const { status, changes, ended_at: endedAt } = item;
-  const items = toInteger(item.items);
-  if (!start) return { ...item, items };
-  return { ...start, status, items, changes, ...(endedAt !== undefined && { ended_at: endedAt }) };
+function toEntry({ pk: _pk, sk: _sk, ...entry }: StoredEntry): OperatorEntry {
+  return { ...entry, items: toInteger(entry.items) };
 }

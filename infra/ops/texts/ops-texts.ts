@@ -323,8 +323,8 @@ export const rejectionTexts = {
     es: `debe ser un texto de ${maximum} caracteres como máximo`,
   }),
   name: {
-    en: 'must be a name of at most 64 characters, without parentheses, commas and line breaks',
-    es: 'debe ser un nombre de 64 caracteres como máximo, sin paréntesis, comas ni saltos de línea',
+    en: 'must be a name of at most 64 characters, without @, parentheses, commas and line breaks',
+    es: 'debe ser un nombre de 64 caracteres como máximo, sin @, paréntesis, comas ni saltos de línea',
   },
   anyText: { en: 'must be a string', es: 'debe ser un texto' },
   date: { en: 'must be an ISO 8601 date or date-time', es: 'debe ser una fecha, o fecha y hora, ISO 8601' },

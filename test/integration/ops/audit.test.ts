@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { defineCommand, type Invocation, runCommand } from '../../../infra/ops/command.ts';
 import type { HostProcess } from '../../../infra/ops/output/output.ts';
@@ -14,7 +14,7 @@ import type { OperatorEntry } from '../../../infra/ops/tables/operator-entries.t
 import { type Account, readRecord } from '../../support/data/seed.ts';
 import type { Fault } from '../../support/engine/engine-faults.ts';
 import { apiKey, company, user } from '../../support/ops/apply-lists.ts';
-import { runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
+import { parsePrintedRows, runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -36,9 +36,10 @@ const setTolerance = (pct = '3') => run('set-tolerance', tenant, '--mode', 'PCT'
 
 type Entry = Omit<OperatorEntry, 'changes'> & { readonly changes: readonly Record<string, unknown>[] };
 
+/** Lists the entries of the operator record, oldest first. */
 async function audit(...args: readonly string[]): Promise<Entry[]> {
   const { stdout } = await runOps(portal.engine.endpoint, 'audit', ...args, '--json');
-  return (JSON.parse(stdout) as { entries: Entry[] }).entries;
+  return (JSON.parse(stdout) as { entries: Entry[] }).entries.toReversed();
 }
 
 function writeFile(tenants: readonly object[]): string {
@@ -68,7 +69,7 @@ it('an entry contains the operator, the command, its result, and the values befo
   );
   const { stdout } = await runOps(portal.engine.endpoint, 'audit', tenant);
   expect(stdout).toMatch(/^time +operator +command +status +items +reason +changes +id\n/);
-  expect(stdout).toMatch(new RegExp(`changed tenant .*, tolerance.mode: PCT -> ABS.* ${entry!.id}\\n`));
+  expect(stdout).toMatch(new RegExp(`changed tenant ${tenant}.* ${entry!.id}\\n`));
 });
 
 it('a command that changes nothing leaves no entry', async () => {
@@ -203,5 +204,38 @@ it('a completed entry never changes, and audit selects entries by time and opera
     ['02', 'done'],
     ['03', 'started'],
   ]);
-  expect(await runOps(portal.engine.endpoint, 'audit', tenant, '--since', 'May')).toMatchObject({ code: 2 });
+  for (const option of [
+    ['--since', 'May'],
+    ['--limit', '0'],
+  ])
+    expect(await runOps(portal.engine.endpoint, 'audit', tenant, ...option)).toMatchObject({ code: 2 });
+});
+
+it('audit lists the newest commands first, at most as many as --limit, in cells of at most 60 characters', async () => {
+  const { operatorEntries } = createAdminPorts(portal.engine);
+  const operator = 'arn:aws:sts::123456789012:assumed-role/Operators/ana';
+  const common = { tenant, command: 'apply', reason: 'x'.repeat(61), items: 0, changes: [] };
+  for (const id of ['01', '02', '03']) {
+    const time = `2026-${id}-01T00:00:00.000Z`;
+    const start = { ...common, operator, time, id, status: 'started', arguments: ['y'.repeat(54)] } as const;
+    await operatorEntries.write(start);
+    await operatorEntries.write({ ...start, status: 'done', ended_at: time, items: 7 });
+  }
+  const { stdout } = await runOps(portal.engine.endpoint, 'audit', tenant, '--limit', '2');
+  const cells = ['assumed-role/Operators/ana', `apply ${'y'.repeat(54)}`, 'done', '7', `${'x'.repeat(59)}…`, '-'];
+  expect(parsePrintedRows(stdout).slice(1)).toEqual([
+    ['2026-03-01T00:00:00.000Z', ...cells, '03'],
+    ['2026-02-01T00:00:00.000Z', ...cells, '02'],
+    [''],
+  ]);
+});
+
+it('a command whose writes are complete is done, also if its output cannot be printed', async () => {
+  const stdout = new Writable({ write: (_text, _encoding, done) => done(new Error('EPIPE')) });
+  const host = Object.assign(new EventEmitter(), { env: env(), stdin: new PassThrough(), stdout, stderr: stdout });
+  const args = ['deactivate-user', tenant, account.reference.userId, '--local'];
+  // Imported here, because the portal resets all modules.
+  const { runOps: run } = await import('../../../infra/ops/run-ops.ts');
+  expect(await run(args, host as never)).toBe(3);
+  expect(await audit(tenant)).toMatchObject([{ command: 'deactivate-user', status: 'done', items: 1 }]);
 });

@@ -62,8 +62,8 @@ function withdrawOrRestore({ company, pick }: Actors) {
 /** Undoes one of the last commands, which can be a change of state that nobody else has changed since. */
 async function undoSome({ company, pick }: Actors) {
   await company.run('set-state', pick(IDS), pick(['APR', 'REV']), '--reason', 'A test', '--force');
-  const { entries } = await company.runJson<{ entries: OperatorEntry[] }>('audit');
-  return company.undo(pick(entries.slice(-4)).id, '--force');
+  const { entries } = await company.runJson<{ entries: OperatorEntry[] }>('audit', '--limit', '4');
+  return company.undo(pick(entries).id, '--force');
 }
 
 /** Repeats an action one after the other. Returns the results. */

@@ -167,7 +167,7 @@ const preparations: Record<string, () => Promise<unknown>> = {
   async undo() {
     await runCommand('import-invoices', writeInvoices(), '--tenant', account.scope.tenant);
     const { stdout } = await runCommand('audit', account.scope.tenant, '--json');
-    commandId = (JSON.parse(stdout) as { entries: OperatorEntry[] }).entries.at(-1)?.id ?? '';
+    commandId = (JSON.parse(stdout) as { entries: OperatorEntry[] }).entries[0]?.id ?? '';
   },
   'unlock-user': () => {
     const counter = { [`${buildFailureCounterName(Date.now())}_source`]: 1 };

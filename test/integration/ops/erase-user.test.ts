@@ -42,11 +42,11 @@ it('erase-user removes all data of a user in one transaction, also if the respon
   expect([code, stdout]).toEqual([
     0,
     `User ${userId} of ${tenant}: erased.\nWhat remains elsewhere: logs (in production 90 days), point-in-time ` +
-      'recovery (35 days), exported files, and names in free text (notes, reasons).\n',
+      'recovery (35 days), exported files, and names in free text (notes, reasons, --by).\n',
   ]);
   expect(JSON.stringify(await readItems())).not.toMatch(/@|somebody|argon2|0a1b2c3d|"[fs]_/i);
   const { stdout: record } = await run('audit');
-  expect(record).toMatch(new RegExp(`erase-user ${tenant} <user> .*changed user ${userId} of ${tenant} +\\S+\\n$`));
+  expect(record).toMatch(new RegExp(`erase-user ${tenant} <user> .*changed user ${userId} of t\\S+ +\\S+\\n$`));
   const { keys, reference } = caller.account;
   const erasure = { erased_at: TIME, tokens_from: TIME };
   const inactive = { permissions: [], active: false, license_active: false };

@@ -263,7 +263,7 @@ it('an invoice contains the id of the command that created it, and a later impor
   const importAndReadId = async (...records: Fields[]) => {
     await importAll(records);
     const { stdout } = await runCli(['audit', scope.tenant, '--json', '--local'], { env: buildEnv() });
-    return (JSON.parse(stdout) as { entries: { id: string }[] }).entries.at(-1)?.id;
+    return (JSON.parse(stdout) as { entries: { id: string }[] }).entries[0]?.id;
   };
   const first = await importAndReadId({ invoice_id: '1' });
   const second = await importAndReadId({ invoice_id: '1', city: 'Salta' }, { invoice_id: '2' });

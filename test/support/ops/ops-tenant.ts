@@ -71,8 +71,8 @@ export async function createOpsTenant(engine: TestEngine) {
     },
     /** Returns the id of the last command that wrote data of the tenant. */
     async readLastCommandId(): Promise<string> {
-      const { entries } = await runJson<{ entries: OperatorEntry[] }>('audit');
-      return entries.at(-1)?.id ?? '';
+      const { entries } = await runJson<{ entries: OperatorEntry[] }>('audit', '--limit', '1');
+      return entries[0]?.id ?? '';
     },
     /** Undoes a command. */
     undo: (commandId: string, ...options: readonly string[]) =>

@@ -11,11 +11,19 @@ it.each([
   expect(await identify(by)).toBe(author);
 });
 
-it.each(['', ' ', 'Ana (CFO', 'Ana), root', 'Ana, Leo', 'Ana\n', 'Ana\u2028Leo', '\ud800', 'x'.repeat(65)])(
-  '--by rejects %j, which could look like another author',
-  async (by) => {
-    await expect(identify(by)).rejects.toThrow(
-      '--by must be a name of at most 64 characters, without parentheses, commas and line breaks.',
-    );
-  },
-);
+it.each([
+  '',
+  ' ',
+  'Ana (CFO',
+  'Ana), root',
+  'Ana, Leo',
+  'ana@demo.example',
+  'Ana\n',
+  'Ana\u2028Leo',
+  '\ud800',
+  'x'.repeat(65),
+])('--by rejects %j, which could look like another author or cannot be erased', async (by) => {
+  await expect(identify(by)).rejects.toThrow(
+    '--by must be a name of at most 64 characters, without @, parentheses, commas and line breaks.',
+  );
+});
