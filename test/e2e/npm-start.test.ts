@@ -76,6 +76,13 @@ it(
   },
 );
 
+it('npm start prints the engine of AWS_ENDPOINT_URL_DYNAMODB before it calls the engine', async () => {
+  const endpoint = `http://127.0.0.1:${await findFreePort()}`;
+  const { exit } = startProcess([...startCommand, '--quiet'], { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+  const line = `AWS_ENDPOINT_URL_DYNAMODB is set: ${endpoint} keeps the data. --data and --dynamodb-port are ignored.\n`;
+  expect(await exit).toMatchObject({ code: 1, stdout: line });
+});
+
 it('npm start prints one line if its port is not free', async () => {
   const other = createServer();
   const port = String(await listen(other, 0));

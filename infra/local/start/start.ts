@@ -27,7 +27,11 @@ let isShuttingDown = false;
 // Only npm runs a shell between the caller and the service.
 if (env['npm_lifecycle_event'] !== undefined) watchParent();
 try {
-  service = await startService(readStartOptions());
+  const options = readStartOptions();
+  const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
+  if (endpoint)
+    print(`AWS_ENDPOINT_URL_DYNAMODB is set: ${endpoint} keeps the data. --data and --dynamodb-port are ignored.`);
+  service = await startService(options);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown(0));
   service.engineEnded.catch((error: Error) => {
     printError(error.message);
