@@ -3,6 +3,7 @@ import { findSuppliers } from './directory/read-directory.ts';
 import { OperatorError } from './operator-errors.ts';
 import type { AdminPorts } from './tables/admin-ports.ts';
 import type { OwnedInvoice } from './tables/stored-invoices.ts';
+import type { Text } from '../../lib/domain/language.ts';
 import { findChangeTextError } from '../../lib/domain/invoice-change.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { defineCommand, type Session } from './command.ts';
@@ -30,7 +31,7 @@ export async function findInvoice(
   accepted: AcceptedInvoices = 'listed',
 ): Promise<OwnedInvoice> {
   if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
-    throw new OperatorError(`An invoice id must have 1 to ${LIMITS.idDigits} digits.`);
+    throw new OperatorError(translate(opsTexts.invalidOption('<invoice>', rejectionTexts.digits(LIMITS.idDigits))));
   }
   const suppliers = await findSuppliers({ records }, tenant, supplierId);
   const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
@@ -38,14 +39,15 @@ export async function findInvoice(
   const isAccepted = ({ invoice: { isWithdrawn } }: OwnedInvoice) =>
     accepted === 'any' || isWithdrawn === (accepted === 'withdrawn');
   const [invoice, ...others] = found.filter(isAccepted);
+  const createError = (text: Text) =>
+    new OperatorError(`${translate(opsTexts.invoice(invoiceId, tenant))}: ${translate(text)}.`);
   if (!invoice) {
-    const owner = supplierId ? `supplier ${supplierId} of ${tenant}` : tenant;
-    const other = accepted === 'listed' ? 'is withdrawn. To restore it, run restore-invoice.' : 'is not withdrawn.';
-    throw new OperatorError(`Invoice ${invoiceId} of ${owner} ${found.length > 0 ? other : 'does not exist.'}`);
+    if (found.length === 0) throw createError(opsTexts.unknownInvoice);
+    throw createError(accepted === 'listed' ? rejectionTexts.withdrawn : opsTexts.listed);
   }
   if (others.length > 0) {
     const owners = [invoice, ...others].map(({ scope }) => scope.supplierId).toSorted();
-    throw new OperatorError(`Several suppliers have an invoice ${invoiceId}: ${owners.join(', ')}. Pass --supplier S.`);
+    throw createError(opsTexts.severalSuppliers(owners.join(', ')));
   }
   return invoice;
 }

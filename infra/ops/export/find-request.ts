@@ -2,11 +2,9 @@ import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, EXIT, readInstants, runCommand, zoneOption } from '../command.ts';
 import { readTenant, readTenantNames } from '../directory/read-directory.ts';
+import { languageOption, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { DECLARATION_LIST, isDeclaration, type RecordedDeclaration } from './declaration-list.ts';
-
-const NOT_FOUND =
-  'No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. ' +
-  'A write of the last seconds may not be visible yet.';
 
 export const findRequestCommand = defineCommand('find-request', {
   summary: 'Find the declarations that a request saved. The header X-Request-Id of its response contains the id.',
@@ -16,6 +14,7 @@ export const findRequestCommand = defineCommand('find-request', {
   .option('--tenant <tenant>', 'the tenant of the request (default: all tenants)')
   .option('--at <time>', 'a time of the day of the request (default: today and yesterday)')
   .addOption(zoneOption)
+  .addOption(languageOption)
   .action((requestId, { tenant, at, zone, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const nowMs = systemClock.now().getTime();
@@ -30,10 +29,10 @@ export const findRequestCommand = defineCommand('find-request', {
       const { header, toRow, toDocument } = DECLARATION_LIST;
       const isSaved = declarations.length > 0;
       if (isSaved) {
-        output.line(`Request ${requestId} was saved. Declarations: ${declarations.length}.`);
+        output.line(translate(opsTexts.savedRequest(requestId, declarations.length)));
         const rows = declarations.map((declaration) => [declaration.scope.tenant, ...toRow(declaration)]);
         output.table(['tenant', ...header], rows);
-      } else output.line(`No declaration has the request id ${requestId}. ${NOT_FOUND}`);
+      } else output.line(translate(opsTexts.unsavedRequest(requestId)));
       const documents = declarations.map((declaration) => {
         return { tenant: declaration.scope.tenant, ...toDocument(declaration) };
       });

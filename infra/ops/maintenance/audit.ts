@@ -1,6 +1,8 @@
 import { toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { defineCommand, matching, readInstants, runCommand, zoneOption } from '../command.ts';
 import { type ChangeResult, describeResult, toText } from '../directory/change-directory.ts';
+import { languageOption, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { WHOLE_SERVICE } from '../tables/watch-writes.ts';
 import type { ListView } from '../output/output.ts';
 import type { OperatorEntry } from '../tables/operator-entries.ts';
@@ -8,15 +10,20 @@ import type { OperatorEntry } from '../tables/operator-entries.ts';
 // The maximum width of a cell. The document of --json contains the whole texts.
 const MAX_CHARACTERS = 60;
 
+const { time, author, command, status, items, reason, change } = opsTexts.titles;
+
 const ENTRY_VIEW: ListView<OperatorEntry> = {
-  header: ['time', 'operator', 'command', 'status', 'items', 'reason', 'changes', 'id'],
-  toRow({ time, command, arguments: args, status, items, reason, changes, ...entry }) {
-    const operator = describeOperator(entry).replace(/^arn:[^/]*:/, '');
-    const call = [command, ...args].join(' ');
-    const results = changes.map((change) => describeResult(JSON.parse(change) as ChangeResult)).join('; ');
-    return [time, operator, call, status, String(items), toText(reason, '-'), results || '-', entry.id].map(shorten);
+  get header() {
+    return [...[time, author, command, status, items, reason, change].map(translate), 'id'];
   },
-  toDocument: (entry) => ({ ...entry, changes: entry.changes.map((change) => JSON.parse(change) as ChangeResult) }),
+  toRow(entry) {
+    const operator = describeOperator(entry).replace(/^arn:[^/]*:/, '');
+    const call = [entry.command, ...entry.arguments].join(' ');
+    const results = entry.changes.map((text) => describeResult(JSON.parse(text) as ChangeResult)).join('; ');
+    const texts = [operator, call, entry.status, String(entry.items), entry.reason, results];
+    return [entry.time, ...texts.map((text) => shorten(toText(text, '-'))), entry.id];
+  },
+  toDocument: (entry) => ({ ...entry, changes: entry.changes.map((text) => JSON.parse(text) as ChangeResult) }),
 };
 
 const shorten = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text);
@@ -31,6 +38,7 @@ export const auditCommand = defineCommand('audit', {
   .argument('[tenant]', 'the tenant (default: commands that change the whole service, such as rotate-signing-key)')
   .option('--since <time>', 'only commands of this time or later')
   .addOption(zoneOption)
+  .addOption(languageOption)
   .option('--by <text>', 'only commands whose operator or name of --by contains this text')
   .option('--limit <number>', 'at most this number of commands', matching(/^[1-9]\d{0,8}$/, 'a whole number above 0'))
   .action((tenant = WHOLE_SERVICE, { since = toStartInstant('0000-01-01'), zone, by = '', limit, ...options }) =>

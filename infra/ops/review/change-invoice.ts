@@ -1,6 +1,6 @@
 import { Argument, Option } from '@commander-js/extra-typings';
 import { OperatorError } from '../operator-errors.ts';
-import { changeInvoices, type ChangePorts, type Rejection } from '../tables/change-invoices.ts';
+import { changeInvoices, type ChangePorts } from '../tables/change-invoices.ts';
 import type { OwnedInvoice } from '../tables/stored-invoices.ts';
 import { toStateChangeDocument } from '../../../lib/contracts/events.ts';
 import { type Author, describeStateChange, type StateChange } from '../../../lib/domain/invoice-change.ts';
@@ -8,6 +8,8 @@ import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { type CommonOptions, dryRunOption, matching, runCommand } from '../command.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
+import { languageOption, translate } from '../texts/language.ts';
+import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { applyDecision, type Decision, findDecisionError, findRevisionError } from './decision.ts';
 
 const revisionOption = new Option(
@@ -20,7 +22,8 @@ function defineChangeCommand(name: string, text: { summary: string; example: str
   return defineInvoiceCommand(name, text)
     .requiredOption('--reason <text>', 'reason of the change')
     .addOption(byOption)
-    .addOption(dryRunOption);
+    .addOption(dryRunOption)
+    .addOption(languageOption);
 }
 
 export const setStateCommand = defineChangeCommand('set-state', {
@@ -76,9 +79,10 @@ function decide(
     const change = await decideOnInvoice(ports, found, decision, { author, revision, force });
     const { supplierId } = found.scope;
     const result = change
-      ? `${describeResult(decision, change)} by ${author.changedBy}: ${author.reason}`
-      : `already ${decision}. Nothing was written.`;
-    output.line(`Invoice ${invoiceId} of supplier ${supplierId}: ${result}`);
+      ? `${describeResult(decision, change)} ${translate(opsTexts.by)} ${author.changedBy}: ${author.reason}`
+      : `${translate(opsTexts.already)} ${decision}. ${translate(opsTexts.nothingChanged)}`;
+    const owner = `${translate(opsTexts.titles.supplier)} ${supplierId}`;
+    output.line(`${translate(opsTexts.invoice(invoiceId, owner))}: ${result}`);
     output.document({
       tenant,
       supplier_id: supplierId,
@@ -91,8 +95,8 @@ function decide(
 }
 
 function describeResult(decision: Decision, { from, to }: StateChange): string {
-  if (decision === 'WITHDRAW') return 'withdrawn';
-  return decision === 'RESTORE' ? 'restored' : `${from} -> ${to}`;
+  const isState = decision !== 'WITHDRAW' && decision !== 'RESTORE';
+  return isState ? `${from} -> ${to}` : translate(opsTexts.decisions[decision]);
 }
 
 /**
@@ -107,26 +111,25 @@ export async function decideOnInvoice(
   { author, revision, force }: DecisionCondition & { readonly author: Author },
 ): Promise<StateChange | null> {
   const { tenant, supplierId } = scope;
-  let result: StateChange | Rejection | null = null;
+  let result: StateChange | null = null;
   await changeInvoices<string, StateChange | null>(ports, [invoiceId], {
     tenant,
     getKey: () => ({ supplierId, invoiceId }),
     plan(_, { invoice: before }) {
       if (before?.isWithdrawn !== isWithdrawn) {
-        throw new OperatorError(
-          `Nothing was changed: another command has withdrawn, restored or erased invoice ${invoiceId}. Run show.`,
-        );
+        throw new OperatorError(translate(opsTexts.notChanged(translate(rejectionTexts.keptChanging))));
       }
       const revisionError = revision === undefined ? null : findRevisionError(revision, before);
       const error = revisionError ?? findDecisionError(before, decision, force);
-      if (error !== null) throw new OperatorError(`Nothing was changed: ${error}`);
+      if (error !== null) throw new OperatorError(translate(opsTexts.notChanged(error)));
       const after = applyDecision(before, decision, systemClock.now());
       const stateChange = describeStateChange(before, after);
       return { change: stateChange && { before, after, author }, outcome: stateChange };
     },
-    report: (_, outcome) => void (result = outcome),
+    report(_, outcome) {
+      if (outcome && 'error' in outcome) throw new Error(translate(opsTexts.notChanged(outcome.error)));
+      result = outcome;
+    },
   });
-  const outcome = result as StateChange | Rejection | null;
-  if (outcome && 'error' in outcome) throw new Error(`Invoice ${invoiceId} was not changed: ${outcome.error}`);
-  return outcome;
+  return result;
 }

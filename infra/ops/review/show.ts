@@ -4,6 +4,7 @@ import { runCommand } from '../command.ts';
 import { describeTolerance } from '../directory/tolerances.ts';
 import { defineInvoiceCommand, findInvoice } from '../invoice-options.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
+import { languageOption } from '../texts/language.ts';
 import { CHANGE_LIST, listFieldChanges } from './change-list.ts';
 
 export const showCommand = defineInvoiceCommand('show', {
@@ -42,6 +43,7 @@ export const historyCommand = defineInvoiceCommand('history', {
 })
   .addOption(csvOption)
   .addOption(sheetOutOption)
+  .addOption(languageOption)
   .action((tenant, invoiceId, { supplier, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const format = findSheetFormat(options);

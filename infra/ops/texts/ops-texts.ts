@@ -206,6 +206,8 @@ export const opsTexts = {
     waiting: { en: 'waiting', es: 'en espera' },
     oldest: { en: 'oldest, days', es: 'espera máxima, días' },
     reason: { en: 'reason', es: 'motivo' },
+    status: { en: 'status', es: 'estado' },
+    items: { en: 'items', es: 'elementos' },
   },
 
   // Decisions
@@ -215,6 +217,30 @@ export const opsTexts = {
     es: `decididas: ${decided}, sin cambios: ${unchanged}, sin decisión: ${undecided}, rechazadas: ${rejected}`,
   }),
   rejectedLine: (line: number, errors: string) => ({ en: `line ${line}: ${errors}`, es: `línea ${line}: ${errors}` }),
+
+  // One invoice
+  invoice: (id: string, owner: string) => ({ en: `Invoice ${id} of ${owner}`, es: `Factura ${id} de ${owner}` }),
+  unknownInvoice: {
+    en: 'does not exist; it may have other leading zeros or another supplier, or an import has rejected it',
+    es: 'no existe; quizás tiene otros ceros iniciales u otro prestador, o una importación la rechazó',
+  },
+  listed: { en: 'the invoice is not withdrawn', es: 'la factura no está retirada' },
+  severalSuppliers: (ids: string) => ({
+    en: `several suppliers have this invoice: ${ids}; pass --supplier`,
+    es: `varios prestadores tienen esta factura: ${ids}; indique --supplier`,
+  }),
+  notChanged: (error: string) => ({ en: `Nothing was changed: ${error}`, es: `No se cambió nada: ${error}` }),
+  decisions: { WITHDRAW: { en: 'withdrawn', es: 'retirada' }, RESTORE: { en: 'restored', es: 'restituida' } },
+  already: { en: 'already', es: 'ya' },
+  by: { en: 'by', es: 'por' },
+  savedRequest: (id: string, declarations: number) => ({
+    en: `Request ${id} was saved. Declarations: ${declarations}.`,
+    es: `La solicitud ${id} se guardó. Declaraciones: ${declarations}.`,
+  }),
+  unsavedRequest: (id: string) => ({
+    en: `No declaration has the request id ${id}. No declaration was saved: the request was read-only, was rejected, changed nothing, or failed before the write. A write of the last seconds may not be visible yet.`,
+    es: `Ninguna declaración tiene el id de solicitud ${id}. No se guardó ninguna: la solicitud solo leía, fue rechazada, no cambió nada o falló antes de escribir. Es posible que lo escrito en los últimos segundos todavía no se vea.`,
+  }),
 
   // Exports
   sameFile: (option: string, otherOption: string) => ({
@@ -426,8 +452,8 @@ export const rejectionTexts = {
     es: `${seen} → ${current}: la factura cambió desde que se exportó la planilla`,
   }),
   withdrawn: {
-    en: 'the invoice is withdrawn; to restore it, decide RESTORE',
-    es: 'la factura está retirada; para restituirla, decida RESTORE',
+    en: 'the invoice is withdrawn; to restore it, run restore-invoice or decide RESTORE',
+    es: 'la factura está retirada; para restituirla, use restore-invoice o decida RESTORE',
   },
   settled: (state: string, command: string) => ({
     en: `the invoice is settled (${state}); only ${command} --force can change it`,

@@ -72,7 +72,7 @@ it('set-state changes the state, and records the caller, the name of --by and th
 it('set-state writes nothing if the invoice already has the state, and needs --force for a settled invoice', async () => {
   const before = await readStored();
   const { code, stdout } = await setState('REV', '--reason', 'Again');
-  expect([code, stdout]).toEqual([0, expect.stringContaining(': already REV. Nothing was written.')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(': already REV. Nothing was changed.')]);
   expect(await readStored()).toEqual(before);
   const settled = await run('set-state', '700', 'REC', '--reason', 'Returned');
   const error = 'Nothing was changed: the invoice is settled (LIQ); only set-state --force can change it\n';
@@ -101,7 +101,7 @@ it('--revision is rejected if the supplier has declared again, also directly bef
 it.each([
   [['LIQ', '--reason', ' '], '--reason must not be blank.'],
   [['LIQ', '--reason', 'a\ud83d'], '--reason must be well-formed Unicode.'],
-  [['LIQ', '--reason', 'r', '--by', 'Ana), root (Leo'], '--by must be a name of at most 64 characters, without paren'],
+  [['LIQ', '--reason', 'r', '--by', 'Ana), root (Leo'], '--by must be a name of at most 64 characters, without @, pa'],
   [['LIQ', '--reason', 'r', '--revision', '-1'], 'The value must be the number of a revision, or 0.'],
 ])('set-state ends with 2 for %j, prints the error, and writes nothing', async (args, reason) => {
   const before = await readStored();
@@ -159,11 +159,11 @@ it('withdraw-invoice requires --force for a settled invoice, and the seen revisi
 it('a withdrawn invoice can be neither changed nor withdrawn again, and only a withdrawn invoice can be restored', async () => {
   await withdraw('7');
   const results = [await withdraw('7'), await setState('APR', '--reason', 'x'), await restore('70')];
-  const error = `Invoice 7 of ${scope.tenant} is withdrawn. To restore it, run restore-invoice.\n`;
+  const error = `Invoice 7 of ${scope.tenant}: the invoice is withdrawn; to restore it, run restore-invoice or decide RESTORE.\n`;
   expect(results.map(({ code, stderr }) => [code, stderr])).toEqual([
     [2, error],
     [2, error],
-    [2, `Invoice 70 of ${scope.tenant} is not withdrawn.\n`],
+    [2, `Invoice 70 of ${scope.tenant}: the invoice is not withdrawn.\n`],
   ]);
 });
 
@@ -185,7 +185,7 @@ it('a withdrawal is rejected if another command withdraws the invoice after it w
   const found = await find7();
   await withdraw('7');
   const second = decideOnInvoice(createAdminPorts(portal.engine), found, 'WITHDRAW', { author, revision: 0 });
-  await expect(second).rejects.toThrow('another command has withdrawn, restored or erased invoice 7. Run show.');
+  await expect(second).rejects.toThrow('others kept changing the invoice');
   expect(await readChanges()).toHaveLength(1);
 });
 

@@ -82,8 +82,9 @@ function writeInput(name: string, text: string): string {
   return name;
 }
 
-const { OperatorTenant: _, ...groups } = OPERATOR_POLICIES;
-const policies = Object.keys(groups).map((name) => ({ name, statements: listManagedStatements(name) }));
+const policies = Object.keys(OPERATOR_POLICIES)
+  .filter((name) => name !== 'OperatorTenant')
+  .map((name) => ({ name, statements: listManagedStatements(name) }));
 const denials = listManagedStatements('OperatorTenant', 'Deny');
 
 /** True if the policy OperatorTenant denies an action to an operator whose role has this tag (undefined: none). */

@@ -61,7 +61,7 @@ it('findInvoice rejects an invoice id that several suppliers have unless the sup
   const name = { tenant: scope.tenant, invoiceId: '77' };
   const ports = createAdminPorts(portal.engine);
   await expect(findInvoice(ports, name)).rejects.toThrow(
-    `Several suppliers have an invoice 77: ${owners}. Pass --supplier S.`,
+    `Invoice 77 of ${scope.tenant}: several suppliers have this invoice: ${owners}; pass --supplier.`,
   );
   expect(await findInvoice(ports, { ...name, supplierId: scope.supplierId })).toMatchObject({ scope });
 });

@@ -4,7 +4,8 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
-import { runCli } from '../../support/ops/run-ops.ts';
+import { readGuide } from '../../support/guides/readme.ts';
+import { commandNames, listCommandsWithOption, runCli } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -34,6 +35,31 @@ it('list-invoices and summary print headings, totals and decimal commas in Spani
   const summary = await runCommand(['summary', tenant, '--month', '2026-08']);
   expect(summary.stdout).toMatch(/^estado +facturas +sistema .*\nREV En revisión +1 +1000,5 /);
   expect(summary.stdout).toContain('\n\nprestador ');
+});
+
+it.each([
+  ['set-state', '1 APR --reason Bien --revision 7', 'No se cambió nada: revision: se esperaba 7, pero la última es 1'],
+  ['set-state', '1 APR --reason Bien --by Ana', /^Factura 1 de prestador 10: REV -> APR por \S+ \(Ana\): Bien$/],
+  ['set-state', '1 REV --reason Bien', 'Factura 1 de prestador 10: ya REV. No se cambió nada.'],
+  ['withdraw-invoice', '1 --reason Doble --revision 1', /^Factura 1 de prestador 10: retirada por \S+: Doble$/],
+  ['restore-invoice', '1 --reason Bien', /^Factura 1 de \S+: la factura no está retirada\.$/],
+  ['history', '1', /^hora +tipo +prestador /],
+  ['history', '404', /^Factura 404 de \S+: no existe; quizás tiene otros ceros iniciales u otro prestador, o una/],
+  ['history', '404x', '<invoice> debe ser un texto de 1 a 20 dígitos.'],
+  ['find-request', '--at 2026-08-01', /^Ninguna declaración tiene el id de solicitud t\S+ No se guardó ninguna: /],
+  ['audit', '', /^hora +quién +comando +estado +elementos +motivo +cambio +id$/],
+])('%s %s prints in Spanish', async (command, options, text) => {
+  const { stdout, stderr } = await runCommand([command, tenant, ...options.split(' ').filter(Boolean)]);
+  if (text instanceof RegExp) expect(stdout + stderr).toMatch(new RegExp(text.source, 'm'));
+  else expect(stdout + stderr).toContain(`${text}\n`);
+});
+
+it('every command of the Spanish guide has --language', () => {
+  const spans = readGuide('infra/ops/guides/month.es.md').matchAll(/(?:ops -- |`)([a-z]+(?:-[a-z]+)*)/g);
+  const names = new Set([...spans].map(([, name = '']) => name).filter((name) => commandNames.includes(name)));
+  const translated = listCommandsWithOption('--language');
+  expect(names.size).toBeGreaterThan(10);
+  expect([...names].filter((name) => !translated.includes(name))).toEqual([]);
 });
 
 it('import-invoices prints counts and reasons in Spanish', async () => {

@@ -39,7 +39,11 @@ it.each<[error: string, row: Partial<DecidedRow['row']>, invoice?: Partial<Invoi
   ['version: 2 → 3: the invoice has changed since the sheet was exported', { version: '2', state_code: 'REV' }],
   ['decision: the invoice is settled (LIQ); only set-state --force can change it', {}, settled],
   ['decision: the invoice is settled (LIQ); only withdraw-invoice --force can', { decision: 'WITHDRAW' }, settled],
-  ['decision: the invoice is withdrawn; to restore it, decide RESTORE', { decision: 'REC' }, withdrawn],
+  [
+    'decision: the invoice is withdrawn; to restore it, run restore-invoice or decide RESTORE',
+    { decision: 'REC' },
+    withdrawn,
+  ],
   ['version: is required to withdraw or restore an invoice; export the sheet again', { decision: 'WITHDRAW' }],
   ['version: is required to withdraw or restore', { decision: 'RESTORE' }, withdrawn],
   ['version: 1 → 3: ', { version: '1', decision: 'WITHDRAW' }],
