@@ -130,7 +130,7 @@ it('the command declare-csv of the client package reads a workbook', { tags: 'lo
     }),
   );
   const args = ['--check', '--url', service.url, '--tenant', tenant, '--email', email, '--lang', 'es'];
-  const { stdout } = await run('npx', ['--no', 'declare-csv', file, ...args], {
+  const { stdout } = await run('npx', ['--no-install', 'declare-csv', file, ...args], {
     cwd: project,
     env: { ...process.env, PORTAL_API_KEY: apiKey, PORTAL_PASSWORD: password },
   });
