@@ -70,7 +70,7 @@ export interface CallOptions {
 
 /**
  * The endpoints of the service. A method logs in if needed, and retries after a temporary error. If the service
- * throttles a call, the client waits for the seconds of Retry-After. A method throws a PortalError if its retries fail.
+ * throttles a call, the client waits for Retry-After (up to 120 s). A method throws a PortalError if its retries fail.
  */
 export interface PortalClient {
   /** Logs in if the client has no token yet, to find out early whether the credentials are valid. */

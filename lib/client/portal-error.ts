@@ -15,7 +15,7 @@ export type PortalFailure = Pick<PortalError, 'code' | 'message' | 'status' | 'r
   readonly cause?: PortalError['cause'];
 };
 
-/** The error of a failed call. It contains no credentials; `message` and `details` of a response are not changed. */
+/** The error of a failed call. It contains no credentials. The message of a 429 ends with the time of Retry-After. */
 export class PortalError extends Error {
   override readonly name = 'PortalError';
   readonly code: PortalErrorCode;

@@ -1,5 +1,6 @@
 import type { RESPONSE_SHAPES } from './portal-data.generated.ts';
 import { PortalError } from './portal-error.ts';
+import { parseRetryAfter } from './retries.ts';
 import type { Reply } from './transport.ts';
 
 /** Requests that share a limit. `reads` includes the checks of amounts, and `login` counts only failed logins. */
@@ -42,7 +43,10 @@ export function readResponse<Data, Meta = object>(reply: Reply, shape: ResponseS
   const requestId = headers.get('X-Request-Id');
   const { code, message, details } = isObject(error) ? error : {};
   if (status >= 400 && success === false && typeof code === 'string' && typeof message === 'string') {
-    throw new PortalError({ code, message, status, requestId, details: Array.isArray(details) ? details : [] });
+    const retryAfter = parseRetryAfter(reply);
+    const fullMessage = retryAfter === null ? message : `${message} (Retry-After: ${retryAfter} s)`;
+    const failure = { code, message: fullMessage, status, requestId };
+    throw new PortalError({ ...failure, details: Array.isArray(details) ? details : [] });
   }
 
   let reason = '';

@@ -28,12 +28,15 @@ interface RetryOptions {
   readonly maxAttempts: number;
 }
 
+/** The maximum Retry-After that the client waits for. A lockout can take hours, which is an error. */
+const MAX_RETRY_AFTER_SECONDS = 120;
+
 /** The statuses of the temporary errors of the service, and of a gateway or a proxy in front of it. */
 const RETRYABLE_STATUSES: readonly number[] = [429, 500, 502, 503, 504];
 
 /**
  * Sends a request, retries it after a temporary failure, and returns the last reply. The back-off is 1, 2, 4, 8 and so
- * on seconds, or the Retry-After of a 429.
+ * on seconds, or the Retry-After of a 429. A long Retry-After ends the retries.
  */
 export async function withRetries(
   send: () => Promise<Reply>,
@@ -48,12 +51,13 @@ export async function withRetries(
 }
 
 function isTemporaryFailure(reply: Reply): boolean {
+  if ((parseRetryAfter(reply) ?? 0) > MAX_RETRY_AFTER_SECONDS) return false;
   return 'error' in reply || RETRYABLE_STATUSES.includes(reply.status);
 }
 
-/** Returns the seconds in the Retry-After of a 429; undefined for a date, or for more than six digits. */
-function parseRetryAfter(reply: Reply): number | undefined {
-  if ('error' in reply) return undefined;
+/** Returns the seconds in the Retry-After of a 429, or null. */
+export function parseRetryAfter(reply: Reply): number | null {
+  if ('error' in reply) return null;
   const retryAfter = reply.headers.get('Retry-After') ?? '';
-  return reply.status === 429 && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
+  return reply.status === 429 && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
 }

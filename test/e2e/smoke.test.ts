@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { runScript } from '../support/processes/run-script.ts';
@@ -24,4 +27,15 @@ it('the smoke test ends with 1 if a step fails, and prints the step with the req
   expect(stderr).toMatch(
     /^The service does not work: could not log in\. UNAUTHORIZED \(401\): Invalid email or password\. Request id: [\w-]{36}\.\n$/,
   );
+});
+
+it('the smoke test ends with 1 at once and prints the time if the login is locked out for hours', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(429, { 'Retry-After': '14400' });
+    response.end('{"success":false,"error":{"code":"RATE_LIMITED","message":"Too many requests."}}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { code, stderr } = await runSmokeTest(`http://127.0.0.1:${port}`).finally(() => server.close());
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Too many requests. (Retry-After: 14400 s)')]);
 });

@@ -28,6 +28,11 @@ it('an error has the code, the message, the status and the request id of the res
   expectTypeOf(error.code).toEqualTypeOf<Known | (string & {})>();
 });
 
+it('the message of a 429 ends with the time of Retry-After', async () => {
+  const error = await catchError(buildFailure('RATE_LIMITED', { headers: { 'Retry-After': '14400' } }));
+  expect(error.message).toBe('The message of RATE_LIMITED. (Retry-After: 14400 s)');
+});
+
 const propertyError = { property: 'amount', constraints: { minimum: 'amount must be >= 0' } };
 
 it.each([
