@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Big } from 'big.js';
 import { isIsoDate } from '../domain/iso-date.ts';
 import type { Text } from '../domain/language.ts';
+import { INVOICE_YEAR } from '../client/spreadsheets/read-cell.ts';
 import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
 import { readTable, type TableOptions, type TableRow } from '../client/spreadsheets/read-table.ts';
 import { formatCellName } from '../client/spreadsheets/scan-sheet.ts';
@@ -16,7 +17,7 @@ const NOTES = 'note comment comments nota notas observacion observaciones coment
 
 /** The columns that a file can have, with further headings in both languages. */
 const COLUMNS: Readonly<Record<Column, FieldSpec>> = {
-  invoice_id: { kind: 'text', headings: ['invoice', 'id', 'factura', 'id factura'] },
+  invoice_id: { kind: 'id', headings: ['invoice', 'id', 'factura', 'id factura'] },
   amount: { kind: 'amount', headings: ['declared amount', 'importe', 'importe declarado', 'monto', 'monto declarado'] },
   notes: { kind: 'text', headings: NOTES },
   invoice_number: { kind: 'text', headings: ['invoice no', 'comprobante', 'no comprobante', 'no factura'] },
@@ -33,7 +34,7 @@ export interface InvoiceLine {
   readonly declaration: Declaration;
 }
 
-export type ReadOptions = Pick<TableOptions<Column>, 'map' | 'ignore' | 'sheet' | 'headerLine' | 'dates'> & {
+export type ReadOptions = Partial<Omit<TableOptions<Column>, 'fields' | 'required'>> & {
   /** True if hidden and filtered rows are read; otherwise they are an error. */
   readonly includesHidden: boolean;
 };
@@ -44,7 +45,7 @@ export type ReadOptions = Pick<TableOptions<Column>, 'map' | 'ignore' | 'sheet' 
  */
 export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
   // With the key `sheet`, also without a value, errors name the option --sheet.
-  const table = { ...options, sheet: options.sheet, trim: true, fields: COLUMNS, required: REQUIRED_COLUMNS };
+  const table = { ...options, sheet: options.sheet, fields: COLUMNS, required: REQUIRED_COLUMNS };
   const { detected, rows } = await readTable(Readable.from([Buffer.from(bytes)]), table);
   const errors: FileError[] = [];
   const lines: InvoiceLine[] = [];
@@ -95,7 +96,7 @@ function readDeclaration(values: TableRow<Column>['values']) {
 /** Finds why a value cannot be sent, according to the limits of the service; null if it can be sent. */
 function findError(column: Column, value: string | undefined): Text | null {
   if (!value) return REQUIRED_COLUMNS.includes(column) ? fileTexts.required : null;
-  if (column === 'invoice_date') return isIsoDate(value) ? null : fileTexts.notADate;
+  if (column === 'invoice_date') return isIsoDate(value) && INVOICE_YEAR.test(value) ? null : fileTexts.notADate;
   const limits = DECLARATION_LIMITS[column];
   if ('pattern' in limits) return new RegExp(limits.pattern).test(value) ? null : fileTexts.digitsOnly;
   if ('maximum' in limits) return findNumberError(column, value, limits.maximum);

@@ -126,7 +126,7 @@ export const fileTexts = {
     en: `must have at most ${maximum} characters`,
     es: `debe tener como máximo ${maximum} caracteres`,
   }),
-  notADate: { en: 'is not a date', es: 'no es una fecha' },
+  notADate: { en: 'is not a date from 2000 to 2100', es: 'no es una fecha de 2000 a 2100' },
   notAnAmount: { en: 'is not an amount', es: 'no es un importe' },
   notAPercentage: { en: 'is not a percentage', es: 'no es un porcentaje' },
   outOfRange: (maximum: number) => ({

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
-import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
+import { ENCODINGS, SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import {
@@ -30,7 +30,6 @@ import { IMPORT_FIELDS } from './record-schema.ts';
 import { openRejects } from './rejects-file.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
 
-const ENCODINGS = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' } as const;
 const getKeys = <Key extends string>(table: Readonly<Record<Key, string>>) => Object.keys(table) as Key[];
 
 const command = defineCommand('import-invoices', {
@@ -44,7 +43,7 @@ const command = defineCommand('import-invoices', {
   .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))
   .addOption(decimalOption)
   .option('--day-first', 'read dates of a CSV with their day first: 24/08/2026')
-  .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(getKeys(ENCODINGS)))
+  .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(ENCODINGS.map((name) => name.toLowerCase())))
   .addOption(zoneOption)
   .option('--rejects <file>', 'write the rejected records to this file (default: FILE.rejected.ndjson)')
   .option(
@@ -161,7 +160,7 @@ async function readFormatOptions(options: Options, { format, rejectsPath }: Inpu
   return {
     map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
     separator: separator && SEPARATORS[separator],
-    encoding: encoding && ENCODINGS[encoding],
+    encoding: ENCODINGS.find((name) => name.toLowerCase() === encoding),
     decimal,
     dates: dayFirst ? 'dmy' : undefined,
   };

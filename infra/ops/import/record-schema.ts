@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { INVOICE_YEAR } from '../../../lib/client/spreadsheets/read-cell.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
@@ -13,6 +14,7 @@ export function describeKind<const Kind extends object>(kind: Kind, text: Text) 
 // The kinds of fields. Numbers are texts, too, with the original digits.
 const ID = describeKind({ pattern: `^[0-9]{1,${LIMITS.idDigits}}$` }, rejectionTexts.digits(LIMITS.idDigits));
 const DATE = describeKind({ format: 'iso8601' }, rejectionTexts.date);
+const INVOICE_DATE = describeKind({ format: 'iso8601', pattern: INVOICE_YEAR.source }, rejectionTexts.invoiceDate);
 const WEB_ADDRESS = describeKind({ format: 'web-address', maxLength: 1000 }, rejectionTexts.webAddress);
 const AMOUNT = describeKind({ format: 'amount' }, rejectionTexts.number(0, LIMITS.amountMax));
 const SIGNED_AMOUNT = describeKind({ format: 'signed-amount' }, rejectionTexts.numberUpTo(LIMITS.amountMax));
@@ -46,7 +48,7 @@ const concept = {
 const IMPORTED_PROPERTIES = {
   supplier_id: text(ID),
   invoice_id: text(ID),
-  invoice_date: textOrNull(DATE),
+  invoice_date: textOrNull(INVOICE_DATE),
   service_id: text(ID),
   service_number: textOrNull(TEXT),
   service_call_date: textOrNull(DATE),
@@ -105,12 +107,12 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && new RegExp(ID.pattern).test(value);
 }
 
-/** The formats of the fields of invoices and concepts. */
+/** The formats of the fields of invoices and concepts, or their patterns. */
 const FORMATS: ReadonlyMap<string, string | undefined> = new Map(
-  Object.entries<{ readonly description: string; readonly format?: string }>({
+  Object.entries<{ readonly description: string; readonly format?: string; readonly pattern?: string }>({
     ...IMPORTED_PROPERTIES,
     ...concept.properties,
-  }).map(([name, { format }]) => [name, format]),
+  }).map(([name, { format, pattern }]) => [name, format ?? pattern]),
 );
 
 export function isNumberField(name: string): boolean {
@@ -121,5 +123,6 @@ export function isNumberField(name: string): boolean {
 export function getColumnKind(name: string) {
   const format = FORMATS.get(name);
   if (format === 'iso8601') return 'date';
+  if (format === ID.pattern) return 'id';
   return format === 'amount' || format === 'percentage' ? format : 'text';
 }

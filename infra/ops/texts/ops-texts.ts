@@ -78,6 +78,7 @@ export const opsTexts = {
     es: `La línea ${line} tiene más de ${bytes} bytes.`,
   }),
   utf16: { en: 'The file is in UTF-16: save it in UTF-8.', es: 'El archivo está en UTF-16: guárdelo en UTF-8.' },
+  notNdjson: { en: 'The file must have one record in each line.', es: 'El archivo debe tener un registro por línea.' },
   requiredColumns: (columns: string) => ({
     en: `The required columns are ${columns}.`,
     es: `Las columnas obligatorias son ${columns}.`,
@@ -354,6 +355,7 @@ export const rejectionTexts = {
   },
   anyText: { en: 'must be a string', es: 'debe ser un texto' },
   date: { en: 'must be an ISO 8601 date or date-time', es: 'debe ser una fecha, o fecha y hora, ISO 8601' },
+  invoiceDate: { en: 'must be an ISO 8601 date from 2000 to 2100', es: 'debe ser una fecha ISO 8601 de 2000 a 2100' },
   webAddress: {
     en: 'must be an http or https address of at most 1000 characters',
     es: 'debe ser una dirección http o https de 1000 caracteres como máximo',
@@ -376,6 +378,7 @@ export const rejectionTexts = {
   },
   notUtf8: { en: 'is not UTF-8', es: 'no es UTF-8' },
   notJson: { en: 'is not valid JSON', es: 'no es JSON válido' },
+  repeatedName: { en: 'has a name twice in an object', es: 'tiene un nombre repetido en un objeto' },
 
   // A record and the other records of its file
   contradiction: (lines: string) => ({

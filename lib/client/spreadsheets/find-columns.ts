@@ -1,5 +1,6 @@
 import type { Text } from '../../domain/language.ts';
 import { type FieldKind, type SourceRow, toText } from './read-cell.ts';
+import { formatCellName } from './scan-sheet.ts';
 import { ColumnsError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -25,14 +26,15 @@ export interface ColumnOptions<Field extends string> {
 
 /**
  * Finds the field of each column (null: the column is ignored). Throws a ColumnsError with every error, after the place
- * of the headings in the file unless it is null.
+ * of the headings in the file unless it is null. `line` is the line of the headings.
  */
 export function findColumns<Field extends string>(
   headings: readonly string[],
   options: ColumnOptions<Field>,
+  line: number,
   place: Text | null,
 ): readonly (Field | null)[] {
-  const { columns, errors: optionErrors } = matchColumns(headings, options);
+  const { columns, errors: optionErrors } = matchColumns(headings, options, line);
   if (optionErrors.length > 0) throw new ColumnsError(optionErrors, place);
   const fieldNames = Object.keys(options.fields) as Field[];
 
@@ -43,17 +45,18 @@ export function findColumns<Field extends string>(
     errors.push(toError(joinQuoted(unknownHeadings)));
   }
   for (const field of fieldNames) {
-    const fieldHeadings = headings.filter((_, index) => columns[index] === field);
-    if (fieldHeadings.length > 1) errors.push(texts.twoHeadings(field, joinQuoted(fieldHeadings)));
+    const indexes = [...headings.keys()].filter((index) => columns[index] === field);
+    if (indexes.length > 1) errors.push(texts.twoHeadings(field, joinWithCells(headings, indexes, line)));
   }
   const missingFields = options.required.filter((field) => !columns.includes(field));
-  if (missingFields.length > 0) errors.push(texts.missingFields(missingFields.join(', ')));
+  const foundFields = columns.flatMap((field, index) => (field ? [`"${headings[index]}" → ${field}`] : []));
+  if (missingFields.length > 0) errors.push(texts.missingFields(missingFields.join(', '), foundFields.join(', ')));
   if (errors.length > 0) throw new ColumnsError(errors, place);
   return columns as readonly (Field | null)[];
 }
 
 /** The number of rows in which the header is searched: title rows may precede it. */
-const MAX_HEADER_ROWS = 20;
+export const MAX_HEADER_ROWS = 20;
 
 /**
  * Finds the header among rows: the row of the option `headerLine` (index -1: the row is empty), else the first row with
@@ -64,22 +67,25 @@ export function findHeader<Field extends string>(rows: readonly SourceRow[], opt
     const index = rows.findIndex(({ line }) => line === options.headerLine);
     return { index, isComplete: index !== -1 };
   }
-  const fieldsOfRows = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => {
-    const headings = cells.map((cell) => toText(cell).trim());
-    return new Set(matchColumns(headings, options).columns.filter((field) => field));
-  });
+  const fieldsOfRows = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => findFields(cells.map(toText), options));
   const completeIndex = fieldsOfRows.findIndex((fields) => options.required.every((field) => fields.has(field)));
   if (completeIndex !== -1) return { index: completeIndex, isComplete: true };
   const fieldCounts = fieldsOfRows.map(({ size }) => size);
   return { index: Math.max(0, fieldCounts.indexOf(Math.max(...fieldCounts))), isComplete: false };
 }
 
+/** Finds the fields whose headings are among the texts of a row. */
+export function findFields<Field extends string>(cells: readonly string[], options: ColumnOptions<Field>) {
+  const headings = cells.map((text) => text.trim());
+  return new Set(matchColumns(headings, options).columns.filter((field) => field));
+}
+
 /**
  * Matches headings with fields (null: the column is ignored; undefined: the heading is unknown). Several fields can
  * have the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
  */
-function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
-  const { columns: chosenColumns, errors } = findChosenColumns(headings, options);
+function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>, line = 1) {
+  const { columns: chosenColumns, errors } = findChosenColumns(headings, options, line);
   const fieldsByHeading = indexFields(options);
   const candidates = headings.map((heading, index): readonly (Field | null)[] => {
     const chosenField = chosenColumns.get(index);
@@ -97,12 +103,15 @@ function matchColumns<Field extends string>(headings: readonly string[], options
 function findChosenColumns<Field extends string>(
   headings: readonly string[],
   { map = [], ignore = [] }: ColumnOptions<Field>,
+  line: number,
 ) {
   const columns = new Map<number, Field | null>();
   const errors: Text[] = [];
   const choose = (heading: string, field: Field | null, option: string) => {
-    const index = findHeading(headings, heading);
-    if (index === -1) errors.push(texts.notInFile(option, heading, joinQuoted(headings)));
+    const [index, ...others] = findHeadings(headings, heading);
+    if (index === undefined) errors.push(texts.notInFile(option, heading, joinQuoted(headings)));
+    else if (others.length > 0)
+      errors.push(texts.twoHeadings(option, joinWithCells(headings, [index, ...others], line)));
     else if (columns.has(index)) errors.push(texts.namedTwice(heading));
     else columns.set(index, field);
   };
@@ -114,13 +123,13 @@ function findChosenColumns<Field extends string>(
 // Case and accents do not matter.
 const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** Finds the heading that the user names in an option; spaces do not matter. Returns -1 if no heading matches. */
-function findHeading(headings: readonly string[], namedHeading: string): number {
-  const exactIndex = headings.indexOf(namedHeading);
-  if (exactIndex !== -1) return exactIndex;
+/** Finds the indexes of the headings that the user names in an option; spaces matter only if a heading is exact. */
+function findHeadings(headings: readonly string[], namedHeading: string): readonly number[] {
   const removeSpaces = (text: string) => text.replaceAll(/\s/g, '');
-  const name = removeSpaces(namedHeading);
-  return headings.findIndex((heading) => COLLATOR.compare(removeSpaces(heading), name) === 0);
+  const isNamed = (heading: string) => COLLATOR.compare(removeSpaces(heading), removeSpaces(namedHeading)) === 0;
+  const indexes = headings.flatMap((heading, index) => (isNamed(heading) ? [index] : []));
+  const exactIndexes = indexes.filter((index) => headings[index] === namedHeading);
+  return exactIndexes.length > 0 ? exactIndexes : indexes;
 }
 
 /** Lists the fields of each known heading. A field that the user maps has no other headings. */
@@ -164,3 +173,9 @@ function normaliseHeading(
 }
 
 export const joinQuoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+
+/** Lists headings with their cells: `"Importe" (B1), "Importe" (C1)`. */
+function joinWithCells(headings: readonly string[], indexes: readonly number[], line: number): string {
+  const toPlace = (index: number) => `"${headings[index]}" (${formatCellName({ row: line, column: index + 1 })})`;
+  return indexes.map(toPlace).join(', ');
+}

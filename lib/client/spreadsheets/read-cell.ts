@@ -10,7 +10,10 @@ export const DECIMAL_SIGNS = ['comma', 'point'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
 /** The kind of a field's values; `display`: the cell is only shown to people, so no content of it is an error. */
-export type FieldKind = 'text' | 'amount' | 'percentage' | 'date' | 'display';
+export type FieldKind = 'id' | 'text' | 'amount' | 'percentage' | 'date' | 'display';
+
+/** The start of an invoice date in a file. Another year than 2000 to 2100 is a typing error. */
+export const INVOICE_YEAR = /^(?:20\d\d|2100)-/;
 
 /** A cell of a workbook that is not a text: an exact number, a date of ISO 8601, or TRUE or FALSE. */
 export interface TypedCell {
@@ -70,6 +73,8 @@ const SHORT_DECIMAL = /^-?(?=[\d.]{3,16}$)\d+\.\d+$/;
 // A date without its year first, perhaps with a time: 24/08/2026, 24-8-2026 9:30.
 const DAY_OR_MONTH_FIRST =
   /^(?<first>\d{1,2})([/.-])(?<second>\d{1,2})\2(?<year>\d{4})(?:[ T](?<hour>\d{1,2})(?<minutes>:\d{2}(?::\d{2})?))?$/;
+// The day of a date with its year first: 2026/08/24, 20260824, 2026-08-24 00:00:00.
+const YEAR_FIRST = /^(\d{4})([/.-]?)(\d\d)\2(\d\d)(?=$|[ T])/;
 
 /** Finds the style of a file from all its cells, because one amount or date can prove how another is meant. */
 export function findStyle(
@@ -103,8 +108,10 @@ export function findStyle(
 /** Reads a cell as a value of its field. A typed cell needs no style, and is an error in a field of another type. */
 export function readCell(cell: Cell, kind: FieldKind, style: Style): Reading {
   if (kind === 'display') return { value: toText(cell) };
-  if (typeof cell !== 'string') return 'error' in cell ? cell : readTypedCell(cell, kind);
+  if (typeof cell !== 'string') return 'error' in cell ? cell : readTypedCell(cell, kind === 'id' ? 'text' : kind);
   if (kind === 'text') return { value: cell };
+  // An apostrophe before a number makes it a text in a spreadsheet.
+  if (kind === 'id') return { value: cell.trim().replace(/^'/, '') };
   const text = cell.trim();
   if (kind === 'amount') return readAmount(text, style);
   if (kind === 'date') return readDate(text, style);
@@ -127,15 +134,15 @@ function readTypedCell({ type, value, written, percentage }: TypedCell, kind: Fi
 /** Reads an amount exactly; an ambiguous text is an error, and a text that is not a number is returned unchanged. */
 function readAmount(text: string, style: Style): Reading {
   const { decimal, proof, isMixed } = style;
+  const number = removeCurrency(text);
   if (decimal === 'comma') {
-    if (!COMMA_NUMBER.test(text)) return { error: texts.commaWanted };
-    return { value: text.replaceAll('.', '').replace(',', '.') };
+    if (!COMMA_NUMBER.test(number)) return { error: texts.commaWanted };
+    return { value: number.replaceAll('.', '').replace(',', '.') };
   }
   if (decimal === 'point') {
-    const hasDecimalComma = text.includes(',') && COMMA_NUMBER.test(text);
-    return hasDecimalComma ? { error: texts.pointWanted, hint: 'decimal' } : { value: text };
+    const hasDecimalComma = number.includes(',') && COMMA_NUMBER.test(number);
+    return hasDecimalComma ? { error: texts.pointWanted, hint: 'decimal' } : { value: number };
   }
-  const number = removeCurrency(text);
   if (!proof || !/^-?\d[\d.,]*$/.test(number)) return readNumber(number, style);
   if (!COMMA_NUMBER.test(number)) return { error: texts.otherStyle(shorten(proof.text), proof.line) };
   const isAmbiguous = isMixed && THOUSANDS_OR_DECIMALS.test(number);
@@ -157,6 +164,11 @@ function readNumber(text: string, { allowsDecimalComma }: Style): Reading {
 
 /** Reads a date as ISO 8601; an ambiguous date is an error, and a text that is not a date is returned unchanged. */
 function readDate(text: string, { dates }: Style): Reading {
+  const isoText = text
+    .replace(YEAR_FIRST, '$1-$3-$4')
+    .replace(/ 00:00:00$/, '')
+    .replace(' ', 'T');
+  if (isIsoDate(isoText)) return { value: isoText };
   const parts = DAY_OR_MONTH_FIRST.exec(text)?.groups;
   if (!parts || dates === 'iso') return { value: text };
   const { first = '', second = '', year, hour, minutes } = parts;

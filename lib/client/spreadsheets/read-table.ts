@@ -7,7 +7,7 @@ import { type CellError, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** The columns that a command expects, and the options of its user; the format without an option is detected. */
-export interface TableOptions<Field extends string> extends SheetOptions<Field>, CsvOptions, StyleOptions {
+export interface TableOptions<Field extends string> extends SheetOptions<Field>, CsvOptions<Field>, StyleOptions {
   /** The content of a cell that means null. */
   readonly nullWord?: string;
 }
@@ -51,7 +51,7 @@ export async function readTable<Field extends string>(
   const headings = header.cells.map(readHeading);
   const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
   const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
-  const fields = findColumns(headings, options, place);
+  const fields = findColumns(headings, options, header.line, place);
   const kinds = fields.map((field) => field && options.fields[field].kind);
   const body = sample.slice(headerIndex + 1);
   // Spreadsheet programs never separate columns by commas if decimals have a comma.
@@ -69,7 +69,8 @@ export async function readTable<Field extends string>(
     if (error) throw new SpreadsheetError(error, line);
     const values = new Map<Field, { value: string | null } & Partial<CellError>>();
     const row = { line, cells: cells.map(toText), values };
-    const hasOtherLength = cells.length > fields.length || (cells.length < fields.length && !canBeShort);
+    const filledLength = row.cells.findLastIndex((text) => text.trim() !== '') + 1;
+    const hasOtherLength = filledLength > fields.length || (cells.length < fields.length && !canBeShort);
     if (hasOtherLength) return { ...row, error: texts.columnCount(cells.length, fields.length) };
     const unnamedIndex = row.cells.findIndex((text, index) => text !== '' && headings[index] === '');
     if (unnamedIndex !== -1 && !options.ignoresOtherColumns) {
@@ -82,6 +83,10 @@ export async function readTable<Field extends string>(
       // The text of the cell is the value if the reading has only an error.
       values.set(field, { value: toText(cell), ...reading });
     }
+    const idField = options.required.find((field) => options.fields[field].kind === 'id');
+    const hasAmount = [...values.keys()].some((field) => options.fields[field].kind === 'amount');
+    const id = (idField && values.get(idField)?.value) ?? '';
+    if (idField && hasAmount && !/\d/.test(id)) values.set(idField, { value: id, error: texts.noId });
     return row;
   }
 }

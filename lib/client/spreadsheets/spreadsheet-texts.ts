@@ -31,9 +31,9 @@ export const texts = {
     en: `has bytes that are not ${encoding}, unlike the rest of the file: save it as "CSV UTF-8"`,
     es: `tiene bytes que no son ${encoding}, a diferencia del resto del archivo: guárdelo como "CSV UTF-8"`,
   }),
-  unknownEncoding: (line: number) => ({
-    en: `Line ${line} has bytes that are neither UTF-8 nor Windows-1252 (MS-DOS, Macintosh?). Save the file as "CSV UTF-8".`,
-    es: `La línea ${line} tiene bytes que no son UTF-8 ni Windows-1252 (¿MS-DOS, Macintosh?). Guarde el archivo como "CSV UTF-8".`,
+  unknownEncoding: (line: number, word: string, encodings: string) => ({
+    en: `Line ${line} contains "${word}" if it is read as Windows-1252 (is it from MS-DOS or a Macintosh?). Save the file as "CSV UTF-8"${encodings && `, or pass --encoding (${encodings})`}.`,
+    es: `La línea ${line} contiene "${word}" si se lee como Windows-1252 (¿es de MS-DOS o Macintosh?). Guarde el archivo como "CSV UTF-8"${encodings && ` o indique --encoding (${encodings})`}.`,
   }),
 
   // The header
@@ -64,16 +64,16 @@ export const texts = {
     es: `No se reconocieron estas columnas: ${headings}. Indique con --map el campo de cada una.`,
   }),
   unknownOrIgnored: (headings: string) => ({
-    en: `These columns are not known: ${headings}. Name the field of each (--map), or leave it out (--ignore).`,
-    es: `No se reconocieron estas columnas: ${headings}. Indique el campo de cada una (--map) u omítala (--ignore).`,
+    en: `These columns are not known: ${headings}. Name the field of each (--map), or leave it out (--ignore, --ignore-others).`,
+    es: `No se reconocieron estas columnas: ${headings}. Indique el campo de cada una (--map) u omítala (--ignore, --ignore-others).`,
   }),
-  twoHeadings: (field: string, headings: string) => ({
-    en: `More than one column may be ${field}: ${headings}. Choose one with --map.`,
-    es: `Más de una columna puede ser ${field}: ${headings}. Elija una con --map.`,
+  twoHeadings: (name: string, headings: string) => ({
+    en: `More than one column matches ${name}: ${headings}. Choose one with --map, or rename one of two equal headings.`,
+    es: `Más de una columna corresponde a ${name}: ${headings}. Elija una con --map, o renombre uno de los encabezados iguales.`,
   }),
-  missingFields: (fields: string) => ({
-    en: `No heading is known for ${fields}. Name the column with --map.`,
-    es: `No se reconoció ningún encabezado para ${fields}. Indique la columna con --map.`,
+  missingFields: (fields: string, found: string) => ({
+    en: `No heading is known for ${fields}${found && ` (read: ${found})`}. Name the column with --map, for example "Nro. factura" as invoice_id.`,
+    es: `No se reconoció ningún encabezado para ${fields}${found && ` (se lee: ${found})`}. Indique la columna con --map, por ejemplo "Nro. factura" como invoice_id.`,
   }),
   notInFile: (option: string, heading: string, headings: string) => ({
     en: `${option} names the column "${heading}", which is not in the file. Choose one of these: ${headings}.`,
@@ -94,8 +94,8 @@ export const texts = {
     es: `tiene ${count} columnas, pero el encabezado tiene ${expected}`,
   }),
   strayQuote: {
-    en: 'is not valid CSV: there is a quote inside a cell, or a quote that opens here is never closed',
-    es: 'no es un CSV válido: hay comillas dentro de una celda, o las que se abren aquí nunca se cierran',
+    en: 'is not valid CSV: there is text after a closing quote, or a quote that opens here is never closed',
+    es: 'no es un CSV válido: hay texto después de las comillas que cierran, o las que se abren aquí nunca se cierran',
   },
 
   // A cell
@@ -120,6 +120,10 @@ export const texts = {
     en: `is not written like ${proof} (line ${line}): write all amounts in the same format`,
     es: `no está escrito como ${proof} (línea ${line}): escriba todos los importes con el mismo formato`,
   }),
+  noId: {
+    en: 'has no digits, but the row has an amount: if this is a total, delete the row',
+    es: 'no tiene dígitos, pero la fila tiene un importe: si es un total, borre la fila',
+  },
   errorCell: {
     en: 'is the result of an error in a formula: correct it in the spreadsheet',
     es: 'es el resultado de un error en una fórmula: corríjalo en la planilla',

@@ -46,7 +46,7 @@ export function formatCsvLine(cells: readonly CsvCell[], dialect: CsvDialect): s
     if (cell === null) return '';
     const isText = typeof cell === 'string';
     const text = isText ? cell.replaceAll(unsafePositions, "'") : cell.toFixed().replace('.', decimalSign);
-    return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return text.includes(separator) || /["\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   });
   return texts.join(separator) + lineEnd;
 }

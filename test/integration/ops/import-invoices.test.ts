@@ -75,7 +75,8 @@ it('an import ends with 1 at a misplaced quote, and another run of the corrected
   const rows = [1, 2, 3].map((id) => `${id},${scope.supplierId},5,1\r\n`);
   const head = `invoice_id,supplier_id,service_id,system_amount\r\n${rows.join('')}`;
   const file = writeInput('broken.csv', `${head}9,${scope.supplierId},5,"1\r\n`);
-  const error = 'Line 5 is not valid CSV: there is a quote inside a cell, or a quote that opens here is never closed.';
+  const reason = 'there is text after a closing quote, or a quote that opens here is never closed';
+  const error = `Line 5 is not valid CSV: ${reason}.`;
   expect(await runImport([file])).toMatchObject({
     code: 1,
     stdout: 'Read as UTF-8, separated by commas.\n3 created, 0 changed, 0 unchanged, 0 rejected\n',
@@ -149,6 +150,15 @@ it('import-invoices reads other headings, Windows-1252, decimal commas and dates
   const first = { account_name: 'Peña; Hijos ¤', system_amount: 1050, invoice_date: '2026-09-01' };
   expect([stored.get('1'), stored.get('3')]).toMatchObject([first, { system_amount: 12_300 }]);
   expect(await importAsJson(args)).toMatchObject({ unchanged: 2, rejected: 1 });
+});
+
+it('import-invoices reads CP850 with --encoding, which the error of the file names', async () => {
+  const header = 'invoice_id;supplier_id;service_id;system_amount;city\n';
+  const file = writeInput('dos.csv', Buffer.from(`${header}1;${scope.supplierId};5;1;C\xe0RDOBA\n`, 'latin1'));
+  const error = /"CàRDOBA" .* --encoding \(windows-1252, cp850, macintosh\)\. Nothing was imported\./;
+  expect(await runImport([file])).toMatchObject({ code: 2, stderr: expect.stringMatching(error) });
+  expect((await runImport([file, '--encoding', 'cp850'])).stdout).toContain('Read as CP850, separated by semicolons');
+  expect((await readStored()).get('1')).toMatchObject({ city: 'CÓRDOBA' });
 });
 
 it.each([

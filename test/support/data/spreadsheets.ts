@@ -4,7 +4,7 @@ import { SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-e
 
 /** Fields that include every kind. */
 const fields = {
-  id: { kind: 'text', headings: ['factura', 'no factura'] },
+  id: { kind: 'id', headings: ['factura', 'no factura'] },
   amount: { kind: 'amount', headings: ['importe', 'monto'] },
   date: { kind: 'date', headings: ['fecha'] },
   tax: { kind: 'percentage', headings: ['% iva'] },

@@ -30,10 +30,14 @@ describe('reading a file of invoices', () => {
 1,,,,,
 12a,-1,,,,
 2,1,${'n'.repeat(LIMITS.invoiceNumberLength + 1)},31-08-26,101,${'😀'.repeat(LIMITS.notesLength + 1)}
-2,1050,01,,,,
+2,1050,01,,,,x
 1,1,,,,
 ,5,,2026-02-30,,
 3,1.1234567,,,,"${'😀'.repeat(LIMITS.notesLength)}"
+5,1,,1999-12-31,,
+6,1,,2101-01-01,,
+TOTAL,7,,,,,
+'7,1,,2100/12/31,,
 4,1,"a"b,,,`;
     expect(await readErrors(text)).toEqual([
       'B2 amount: the value is missing',
@@ -41,13 +45,13 @@ describe('reading a file of invoices', () => {
       'B3 amount: "-1" must be from 0 to 999999999999.99',
       `F4 notes: "${'😀'.repeat(20)}…" must have at most ${LIMITS.notesLength} characters`,
       `C4 invoice_number: "${'n'.repeat(40)}…" must have at most ${LIMITS.invoiceNumberLength} characters`,
-      'D4 invoice_date: "31-08-26" is not a date (in 2 places: D4, D7)',
+      'D4 invoice_date: "31-08-26" is not a date from 2000 to 2100 (in 4 places: D4, D7, D9, D10)',
       'E4 tax_pct: "101" must be from 0 to 100',
       'Row 5: has 7 columns, but the header has 6',
       'A6 invoice_id: "1" is already in row 2: keep one of the rows',
-      'A7 invoice_id: the value is missing',
+      'A7 invoice_id: has no digits, but the row has an amount: if this is a total, delete the row (in 2 places: A7, A11)',
       'B8 amount: "1.1234567" must have at most 6 decimals, and 15 digits in all',
-      expect.stringContaining('Row 9: is not valid CSV'),
+      expect.stringContaining('Row 13: is not valid CSV'),
     ]);
   });
 
@@ -59,6 +63,24 @@ describe('reading a file of invoices', () => {
       'B3 Importe: "1.100" puede ser 1100 o 1,1000: escriba una de las dos formas ' +
         '(en 12 lugares: B3, B4, B5, B6, B7, B8, B9, B10, B11, B12, …)',
     ]);
+  });
+
+  it('a file with a column of own numbers and without ids is rejected with what the column was read as', async () => {
+    const reading = read('Nro. factura;Importe\nA-0001-00001234;5\n');
+    await expect(reading).rejects.toThrow(
+      'No heading is known for invoice_id (read: "Nro. factura" → invoice_number, "Importe" → amount). ' +
+        'Name the column with --map, for example "Nro. factura" as invoice_id.',
+    );
+  });
+
+  it('the other columns of a file can be ignored, so that only mapped columns and names of fields are read', async () => {
+    const header = 'Fecha;Tipo;Punto de Venta;Número Desde;Imp. Total;notes';
+    const map = [
+      ['invoice_id', 'Número Desde'],
+      ['amount', 'Imp. Total'],
+    ] as const;
+    const { lines } = await read(`${header}\n2026-08-24;6;2;9001;5,5;x\n`, { map, ignoresOtherColumns: true });
+    expect(lines).toEqual([{ line: 2, declaration: { invoice_id: '9001', amount: 5.5, notes: 'x' } }]);
   });
 
   it('an ambiguous date names the option that resolves it', async () => {

@@ -8,7 +8,7 @@ const otherStyle = texts.otherStyle('1.050,00', 2).en;
 
 const long = '123456789012.123456';
 const notAmounts = ['1,050.00', '1 050', '-', 'U$S 5', ',', '1.', '.5', '+1', '٣', 'x'];
-const withoutComma = ['1050.00', '1,050.00', '1.05', '10.50,00', '1.050,', ',5', '1 050,00', '$ 5', 'x', '1e3'];
+const withoutComma = ['1050.00', '1,050.00', '1.05', '10.50,00', '1.050,', ',5', '1 050,00', '$ 5.5', 'x', '1e3'];
 
 describe('amounts of a column', () => {
   it.each<[what: string, cells: string[], values: string[], separator?: string, options?: ReadOptions]>([
@@ -18,8 +18,8 @@ describe('amounts of a column', () => {
     ['with three decimals', ['1.050,500', '-1.050,00'], ['1050.500', '-1050.00']],
     ['without thousands, with , or .', ['1050,01', '3.5', '0,500', '0.500'], ['1050.01', '3.5', '0.500', '0.500']],
     ['of any length', ['1.0500', long], ['1.0500', long]],
-    ['with --decimal comma', ['1.050,00', '1.050', '640,5'], ['1050.00', '1050', '640.5'], ',', { decimal: 'comma' }],
-    ['with --decimal point', ['1.050', '1e3', '1050.00'], ['1.050', '1e3', '1050.00'], ';', { decimal: 'point' }],
+    ['with --decimal comma', ['$ 1.050,00', '1.050', '640,5'], ['1050.00', '1050', '640.5'], ',', { decimal: 'comma' }],
+    ['with --decimal point', ['1.050', '1e3', '$1050.00'], ['1.050', '1e3', '1050.00'], ';', { decimal: 'point' }],
   ])('a column of amounts is read exactly: %s', async (_, cells, values, separator, options) => {
     expect(await readColumn('amount', cells, separator, options)).toEqual(values);
   });
@@ -63,6 +63,12 @@ describe('dates of a column', () => {
     [' 24.08.2026 ', '2026-08-24'],
     ['24/08/2026 09:30:15', '2026-08-24T09:30:15'],
     ['2026-09-02', '2026-09-02'],
+    ['2026-08-24 00:00:00', '2026-08-24'],
+    ['2026-08-24 09:30', '2026-08-24T09:30'],
+    ['2026-08-24T00:00:00', '2026-08-24T00:00:00'],
+    ['2026/08/24', '2026-08-24'],
+    ['2026.08.24 09:30:15', '2026-08-24T09:30:15'],
+    ['20260824', '2026-08-24'],
   ])('the day is first if the column has a day over 12 or with dmy: %s is %s', async (cell, value) => {
     expect(await readColumn('date', ['31/08/2026', cell], ',')).toEqual(['2026-08-31', value]);
     expect(await readColumn('date', [cell], ';', { dates: 'dmy' })).toEqual([value]);
@@ -80,7 +86,7 @@ describe('dates of a column', () => {
     expect(await readColumn('date', ['1/9/2026', '9/9/2026'])).toEqual([error, '2026-09-09']);
     const mixed = ['31/08/2026', '12/31/2026', '1/9/2026'];
     expect(await readColumn('date', mixed)).toEqual(['2026-08-31', '12/31/2026', error]);
-    const others = ['31/08/26', '24/08-2026', 'x', '20260831'];
+    const others = ['31/08/26', '24/08-2026', 'x', '20263108', '2026/08-31', '202608311'];
     expect(await readColumn('date', [...others, '31/08/2026'])).toEqual([...others, '2026-08-31']);
   });
 });

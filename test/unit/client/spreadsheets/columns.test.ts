@@ -55,7 +55,7 @@ it('a heading that matches two fields belongs to the first field that has no exc
   };
   expect(await detectFields('Nro. Factura')).toEqual(['ours']);
   expect(await detectFields('Nro. Factura;Factura')).toEqual(['theirs', 'ours']);
-  await expect(detectFields('Nro. Factura;Factura N°')).rejects.toThrow('More than one column may be ours');
+  await expect(detectFields('Nro. Factura;Factura N°')).rejects.toThrow('More than one column matches ours');
 });
 
 it('a file with one column is not read completely before its first row', async () => {
@@ -73,23 +73,33 @@ it('a header is found after at most 19 lines of titles or of another table', asy
   expect(format).toEqual(['Read as UTF-8, separated by semicolons, headings in row 20.']);
   const otherTable = await readSheet('city;amount;date\nid;city\n1;x\n');
   expect(otherTable.rows).toEqual([{ line: 3, id: '1', city: 'x' }]);
-  await expect(readSheet(`${repeatTitle(20)}id;city\n1;x\n`)).rejects.toThrow(texts.missingFields('id').en);
-  await expect(readSheet(`Agosto\ncity;amount\n`)).rejects.toThrow(`Line 2: ${texts.missingFields('id').en}`);
+  await expect(readSheet(`${repeatTitle(20)}id;city\n1;x\n`)).rejects.toThrow(texts.missingFields('id', '').en);
+  const missingId = texts.missingFields('id', '"city" → city, "Monto" → amount').en;
+  await expect(readSheet(`Agosto\ncity;Monto\n`)).rejects.toThrow(`Line 2: ${missingId}`);
 });
 
 const mapsAmount = mapFields({ amount: 'Neto' });
 const mapsId = { ...mapFields({ id: 'X' }), ignoresOtherColumns: true };
 const notInFile = [texts.notInFile('--map', 'Neto', '"id", "X"'), texts.notInFile('--ignore', 'Y', '"id", "X"')];
-const twoCities = texts.twoHeadings('city', '"city", "city"');
-const allErrors = [texts.unknownHeadings('"X"'), twoCities, texts.missingFields('id')];
+const twoCities = texts.twoHeadings('city', '"city" (B1), "city" (C1)');
+const missingId = texts.missingFields('id', '"city" → city, "city" → city');
+const allErrors = [texts.unknownHeadings('"X"'), texts.twoHeadings('city', '"city" (A1), "city" (B1)'), missingId];
+const twoMontos = (option: string) => texts.twoHeadings(option, '"Monto" (B1), "Monto" (C1)');
 it.each<[string, string, ReadOptions, ...{ en: string }[]]>([
-  ['no headings', '9001;1050\n', {}, texts.unknownHeadings('"9001", "1050"'), texts.missingFields('id')],
+  ['no headings', '9001;1050\n', {}, texts.unknownHeadings('"9001", "1050"'), texts.missingFields('id', '')],
   ['unknown headings', 'id;Chofer;IVA;constructor\n', {}, texts.unknownHeadings('"Chofer", "IVA", "constructor"')],
   ['an unknown heading that can be ignored', 'id;Chofer\n', { ignore: [] }, texts.unknownOrIgnored('"Chofer"')],
   ['a repeated heading', 'id;city;city\n', {}, twoCities],
-  ['two headings of one field', 'id;city;Monto;Importe\n', {}, texts.twoHeadings('amount', '"Monto", "Importe"')],
+  [
+    'two headings of one field',
+    'id;city;Monto;Importe\n',
+    {},
+    texts.twoHeadings('amount', '"Monto" (C1), "Importe" (D1)'),
+  ],
+  ['two equal headings, one of them ignored', 'id;Monto;Monto\n', { ignore: ['Monto'] }, twoMontos('--ignore')],
+  ['two equal headings, one of them mapped', 'id;Monto;Monto\n', mapFields({ amount: 'MONTO' }), twoMontos('--map')],
   ['a heading of a mapped field', 'id;Importe;Neto\n', mapsAmount, texts.unknownHeadings('"Importe"')],
-  ['the name of a mapped field', 'id;X\n', mapsId, texts.twoHeadings('id', '"id", "X"')],
+  ['the name of a mapped field', 'id;X\n', mapsId, texts.twoHeadings('id', '"id" (A1), "X" (B1)')],
   ['several errors', 'city;city;X\n', {}, ...allErrors],
   ['headings of the options that do not exist', 'id;X\n', { ...mapsAmount, ignore: ['Y'] }, ...notInFile],
   ['a heading mapped to two fields', 'id;X\n', mapFields({ amount: 'X', city: 'x' }), texts.namedTwice('x')],

@@ -10,6 +10,8 @@ it.each<[what: string, separator: string, text: string, options?: ReadOptions]>(
   ['tabs', 'tabs', 'id\tcity\n1\tSalta\n'],
   ['commas after line ends in quotes', 'commas', '"\nid;",city,"tax\r\n;"\r\n1,Salta,\r\n', { map: [['id', 'id;']] }],
   ['the separator of sep=', 'commas', 'sep=,\r\nid,city\r\n1,Salta\r\n'],
+  ['semicolons after a title with commas', 'semicolons', 'Lista, agosto, 2026\nid;city\n1;Salta\n'],
+  ['commas after a title with semicolons and a tab', 'commas', 'Lista; agosto;\t2026\n"id","city"\n1,Salta\n'],
   ['the tab of SEP= after a BOM', 'tabs', '\ufeffSEP=\t\nid\tcity\n1\tSalta\n'],
   ['the separator of the option', 'commas', 'id,city,"a;b"\n1,Salta,x\n', { separator: ',' }],
 ])('the separator of a CSV is detected and reported: %s', async (_, separator, text, options) => {
@@ -21,7 +23,7 @@ it.each<[what: string, separator: string, text: string, options?: ReadOptions]>(
 describe('the records of a CSV', () => {
   it.each(['\n', '\r\n', '\r'])('a CSV record has the number of its first line, with the line end %j', async (end) => {
     const lines = ['', 'id;"city', 'x"', ';;', '1;"San', '', 'Juan"', '', ' 2 ;Salta', ''];
-    const { rows } = await readSheet(lines.join(end), { trim: true, map: [['city', 'city x']] });
+    const { rows } = await readSheet(lines.join(end), { map: [['city', 'city x']] });
     expect(rows).toEqual([
       { line: 5, id: '1', city: `San${end}${end}Juan` },
       { line: 9, id: '2', city: 'Salta' },
@@ -30,10 +32,11 @@ describe('the records of a CSV', () => {
 
   it('the records of a CSV are equal wherever a chunk of the file ends', async () => {
     const header = Buffer.from('\ufeffid,city\r\n');
+    const noFields = { fields: {}, required: [] };
     // The first chunk can end within the first character that is not ASCII.
     const bytes = Buffer.from('1,"Córdoba\r\n€😀"\r\n\r\n2,"a""b"\n3,Salta');
     const readChunks = async (...chunks: readonly Buffer[]) => {
-      const { origin, sample, rest } = await openCsv(header, Readable.from(chunks), { sample: 1 });
+      const { origin, sample, rest } = await openCsv(header, Readable.from(chunks), { ...noFields, sample: 1 });
       return { origin, rows: [...sample, ...(await Readable.from(rest).toArray())] };
     };
     const whole = await readChunks(bytes);
@@ -41,7 +44,7 @@ describe('the records of a CSV', () => {
     for (let size = 1; size <= bytes.length; size++) {
       const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
       expect(await readChunks(...starts.map((at) => bytes.subarray(at, at + size)))).toEqual(whole);
-      const { origin } = await openCsv(Buffer.concat([header, bytes.subarray(0, size)]), Readable.from([]), {});
+      const { origin } = await openCsv(Buffer.concat([header, bytes.subarray(0, size)]), Readable.from([]), noFields);
       expect(origin).toEqual(whole.origin);
     }
   });
@@ -53,7 +56,26 @@ describe('the records of a CSV', () => {
     expect((await readSheet('id,amount,city\n1,1\n')).errors).toEqual(['2 - has 2 columns, but the header has 3']);
   });
 
-  it.each(['2,"open\n3,x\n', '2,a"b\n3,x\n', '2,"a"b\r\n3,x\r\n'])(
+  it.each<[what: string, line: string, id: string, city: string | undefined]>([
+    ['empty surplus cells', '1;Salta;;; ;', '1', 'Salta'],
+    ['a quote within a cell', '1;disco de 15"', '1', 'disco de 15"'],
+    ['quotes around a word of a cell', '1;el "Salta" y', '1', 'el "Salta" y'],
+    ['blanks around cells', '  1 ;\t Salta  ', '1', 'Salta'],
+    ['a text as a formula', '="0080101";="a ""b"', '0080101', 'a "b'],
+    ['a quoted text as a formula', '"=""0080101""";Salta', '0080101', 'Salta'],
+    ['an apostrophe before an id', `'0080101;'Salta`, '0080101', `'Salta`],
+    ['Ctrl-Z at the end of the file', '1;Salta\n\x1a', '1', 'Salta'],
+    ['Ctrl-Z after a short last line', '1\r\n\x1a\r\n', '1', undefined],
+  ])('a CSV record is read with %s', async (_, line, id, city) => {
+    const { rows, errors } = await readSheet(`id;city\n${line}\n`);
+    expect([errors, rows.map((row) => [row.id, row.city])]).toEqual([[], [[id, city]]]);
+  });
+
+  it('a text as a formula that contains the separator is an error', async () => {
+    expect((await readSheet('id;city;amount\n1;="a;b"\n')).errors[0]).toBe(`2 city ${texts.strayQuote.en}`);
+  });
+
+  it.each(['2,"open\n3,x\n', '2,"open\n3,"x"\n', '2,"a"b\r\n3,x\r\n', '2,"" x\n3,x\n'])(
     'a CSV is read up to a misplaced quote, which is reported with the line of its record: %j',
     async (rest) => {
       const { rows, errors } = await readSheet(`id,city\n1,"a\nb"\n${rest}`);
@@ -115,14 +137,37 @@ describe('the encoding of a CSV', () => {
     expect(rows).toMatchObject([{ city: '\u00a4' }]);
   });
 
-  it.each([
-    ['MS-DOS', 'Pe\u00a4a'],
-    ['Macintosh', '\u008e'],
-    ['a byte that Windows-1252 does not define', '\u0081'],
-  ])('a CSV that is neither UTF-8 nor Windows-1252 is rejected with the line: %s', async (_, city) => {
-    const file = Buffer.from(`id;city\n1;${city}`, 'latin1');
-    await expect(readSheet(file)).rejects.toThrow(texts.unknownEncoding(2).en);
+  // The bytes of the words are those of the codecs cp850 and mac_roman of Python.
+  it.each<['CP850' | 'Macintosh', original: string, bytes: string, shown: string]>([
+    ['CP850', 'Peña', 'Pe\xa4a', 'Pe¤a'],
+    ['CP850', 'García', 'Garc\xa1a', 'Garc¡a'],
+    ['CP850', 'CÓRDOBA', 'C\xe0RDOBA', 'CàRDOBA'],
+    ['CP850', 'PÉREZ', 'P\x90REZ', 'P\u0090REZ'],
+    ['CP850', 'GARCÍA', 'GARC\xd6A', 'GARCÖA'],
+    ['CP850', 'ACUÑA', 'ACU\xa5A', 'ACU¥A'],
+    ['CP850', 'Tucumán', 'Tucum\xa0n', 'Tucum\u00a0n'],
+    ['CP850', 'REVISÓ', 'REVIS\xe0', 'REVISà'],
+    ['Macintosh', 'Peña', 'Pe\x96a', 'Pe–a'],
+    ['Macintosh', 'Córdoba', 'C\x97rdoba', 'C—rdoba'],
+    ['Macintosh', 'García', 'Garc\x92a', 'Garc’a'],
+    ['Macintosh', 'ÁLVAREZ', '\xe7LVAREZ', 'çLVAREZ'],
+    ['Macintosh', 'É', '\x83', 'ƒ'],
+    ['Macintosh', 'MARTÍNEZ', 'MART\xeaNEZ', 'MARTêNEZ'],
+  ])('a CSV in %s is rejected with a word, and read with the option: %s', async (encoding, original, bytes, shown) => {
+    const file = Buffer.from(`id;city\n1;${bytes} S.A.\n`, 'latin1');
+    await expect(readSheet(file)).rejects.toThrow(texts.unknownEncoding(2, shown, '').en);
+    const names = 'windows-1252, cp850, macintosh';
+    await expect(readSheet(file, { encoding: undefined })).rejects.toThrow(texts.unknownEncoding(2, shown, names).en);
+    const { rows, format } = await readSheet(file, { encoding });
+    expect([rows[0]?.city, format[0]]).toEqual([`${original} S.A.`, expect.stringContaining(`Read as ${encoding},`)]);
   });
+
+  it.each(['ÁRBOL, Über, ça va, à la', 'José Núñez', 'garçon', 'Ñandú – Núñez', 'LIMITADA 5º PISO'])(
+    'a CSV in Windows-1252 is read if its words are usual: %s',
+    async (city) => {
+      expect((await readSheet(latin1(`id;city\n1;${city.replace('–', '\x96')}\n`))).rows[0]?.city).toBe(city);
+    },
+  );
 
   it('a NUL character in a CSV is an error', async () => {
     expect((await readSheet('id;city\n1;a\0\n')).errors).toEqual([`2 city ${texts.nulCharacter.en}`]);

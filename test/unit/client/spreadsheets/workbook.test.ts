@@ -86,7 +86,9 @@ it('the sheet and the header can be chosen by options', async () => {
 
 it('a workbook is rejected without a complete header, or if several later sheets have a header', async () => {
   const incomplete = buildWorkbook({ Uno: [['Agosto'], ['Importe', 'city'], ['1', 'x']], Dos: [] });
-  await expect(readSheet(incomplete)).rejects.toThrow(`Sheet "Uno", row 2: ${texts.missingFields('id').en}`);
+  await expect(readSheet(incomplete)).rejects.toThrow(
+    `Sheet "Uno", row 2: ${texts.missingFields('id', '"Importe" → amount, "city" → city').en}`,
+  );
   const several = buildWorkbook({ Uno: [], Dos: [['id']], Tres: [['id']] });
   await expect(readSheet(several)).rejects.toThrow(texts.severalSheets('"Dos", "Tres"').en);
   await expect(readSheet(several, { sheet: undefined })).rejects.toThrow(texts.chooseSheet('"Dos", "Tres"').en);

@@ -66,11 +66,12 @@ it('formatCsvLine writes no formula, even if a program splits the line at other 
 
 it('unescapeCsvText returns the original of every text that was written and read', async () => {
   const property = fc.asyncProperty(table, dialects, async (rows, dialect) => {
-    const lines = rows.map(([id = '', city = ''], index) => formatCsvLine([`${index}${id}`, city], dialect));
+    // White space at the ends of an id is removed.
+    const lines = rows.map(([id = '', city = ''], index) => formatCsvLine([`${index}${id}.`, city], dialect));
     const read = await readSheet(dialect.bom + formatCsvLine(['id', 'city'], dialect) + lines.join(''));
     expect(read.errors).toEqual([]);
     const values = read.rows.map(({ id, city }) => [unescapeCsvText(id ?? ''), unescapeCsvText(city ?? '')]);
-    expect(values).toEqual(rows.map(([id, city], index) => [`${index}${id}`, city]));
+    expect(values).toEqual(rows.map(([id, city], index) => [`${index}${id}.`, city]));
   });
   await fc.assert(property, { numRuns: 500 });
 });
