@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { ColumnOptions } from '../../../lib/client/spreadsheets/find-columns.ts';
 import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
-import { ColumnsError, SpreadsheetError, type CellError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
+import { ColumnsError, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { dateInZone } from '../input/zone.ts';
@@ -96,11 +96,8 @@ function addZone(value: unknown, zone: string): void {
   }
 }
 
-/** The columns of every CSV that this service writes. */
+/** The columns of every sheet that this service writes. */
 const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
-
-/** The texts that follow the error of a cell. Each names the option that resolves the error. */
-const HINTS: Readonly<Record<NonNullable<CellError['hint']>, Text>> = opsTexts.hints;
 
 async function* readTableRecords(
   input: AsyncIterable<Buffer | string>,
@@ -116,7 +113,9 @@ async function* readTableRecords(
   });
   options.onDetectedFormat?.(detected);
   const isCsv = 'encoding' in detected.origin;
-  const isServiceCsv = isCsv && SERVICE_COLUMNS.every((column) => detected.headings.includes(column));
+  const isServiceSheet = SERVICE_COLUMNS.every((column) => detected.headings.includes(column));
+  // Removes the apostrophes that the service writes before the word `null`, and in a CSV before formulas.
+  const unescape = (text: string) => (isCsv ? unescapeCsvText(text) : text).replace(/^'(?='*null$)/, '');
   for await (const { line, cells, values, error: rowError } of rows) {
     if (rowError) {
       yield createUnreadableRecord(line, cells, rowError);
@@ -125,14 +124,13 @@ async function* readTableRecords(
     const errors: string[] = [];
     const record: Record<string, unknown> = {};
     for (const [field, { value, error, hint }] of values) {
-      // Removes the apostrophe that `formatCsvLine` writes before a text that a spreadsheet program would run as a formula.
-      record[field] = isServiceCsv && value !== null ? unescapeCsvText(value) : value;
-      if (error) errors.push(`${field}: ${translate(error)}${hint === undefined ? '' : translate(HINTS[hint])}`);
+      record[field] = isServiceSheet && value !== null ? unescape(value) : value;
+      if (error) errors.push(`${field}: ${translate(error)}${hint ? translate(opsTexts.hints[hint]) : ''}`);
     }
     if (typeof record['concepts'] === 'string') {
       const concepts = parseExactJson(record['concepts']);
-      if (concepts === undefined) errors.push(`concepts: ${translate(rejectionTexts.notJson)}`);
-      else record['concepts'] = concepts;
+      if (concepts.error) errors.push(`concepts: ${translate(concepts.error)}`);
+      else record['concepts'] = concepts.value;
     }
     yield { line, source: JSON.stringify(record), value: record, errors };
   }
@@ -148,27 +146,33 @@ async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerato
     if (line === 1 && findUtf16Label(bytes)) throw new InputError(translate(opsTexts.utf16));
     // `trim` also removes a BOM.
     const text = bytes.toString().trim();
-    if (!isUtf8(bytes)) yield createUnreadableRecord(line, text, rejectionTexts.notUtf8);
-    else if (text !== '') yield parseRecord(line, text);
+    if (line === 1 && /^\[|^\{$/.test(text)) throw new InputError(translate(opsTexts.notNdjson));
+    if (text === '') continue;
+    const { value, error } = isUtf8(bytes) ? parseExactJson(text) : { error: rejectionTexts.notUtf8 };
+    yield error ? createUnreadableRecord(line, text, error) : { line, source: text, value };
   }
 }
 
-function parseRecord(line: number, json: string): SourceRecord {
-  const value = parseExactJson(json);
-  return value === undefined
-    ? createUnreadableRecord(line, json, rejectionTexts.notJson)
-    : { line, source: json, value };
-}
-
-/** Parses JSON. Keeps decimals as texts, because a float can lose digits. Returns undefined if the JSON is invalid. */
-function parseExactJson(text: string): unknown {
+/**
+ * Parses JSON. Keeps decimals as texts, because a float can lose digits. Returns an error if the JSON is invalid, or if
+ * an object has a name twice, of which JSON.parse would keep only the last value.
+ */
+function parseExactJson(text: string): { readonly value?: unknown; readonly error?: Text } {
   const keepDigits = (name: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === 'number' && isNumberField(name) ? source : value;
   try {
-    return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
+    const value: unknown = JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
+    const hasAllNames = countNames(JSON.stringify(value)) === countNames(text);
+    return hasAllNames ? { value } : { error: rejectionTexts.repeatedName };
   } catch {
-    return undefined;
+    return { error: rejectionTexts.notJson };
   }
+}
+
+/** Counts the names in valid JSON, which are the texts before a colon. */
+function countNames(json: string): number {
+  const texts = json.replaceAll(/\\./g, '').match(/"[^"]*"\s*:?/g) ?? [];
+  return texts.filter((text) => text.endsWith(':')).length;
 }
 
 /** Splits a stream at line feeds; throws an InputError at a line that is too long. */

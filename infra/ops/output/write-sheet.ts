@@ -65,8 +65,9 @@ export async function printList<Entry>(
   const largePages = rebatchPages(pages, PAGE_ENTRIES);
   if (!format) return output.list({ tenant }, name.toLowerCase(), largePages, { ...list, end });
 
-  // A file contains every text as it is stored, so that it can be imported again.
-  const toFileCell = (cell: CsvCell) => (typeof cell === 'string' && !output.isFile ? toPrintable(cell) : cell);
+  // A file contains every text as it is stored, so that it can be imported again. The word `null` gets an apostrophe.
+  const toFileText = (text: string) => (output.isFile ? text : toPrintable(text)).replace(/^(?='*null$)/, "'");
+  const toFileCell = (cell: CsvCell) => (typeof cell === 'string' ? toFileText(cell) : cell);
   const toCells = (entry: Entry) => Object.values(columns).map(({ toCell }) => toFileCell(toCell(entry)));
   if (format === 'csv') {
     const toLine = (cells: readonly CsvCell[]) => formatCsvLine(cells, CSV_DIALECTS.csv);

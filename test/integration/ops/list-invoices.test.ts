@@ -106,7 +106,7 @@ it('list-invoices filters the list by its options', async () => {
 });
 
 it.each(['csv', 'xlsx'])('list-invoices writes a .%s file whose import changes no text and no date', async (ending) => {
-  const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01'];
+  const texts = ['=1+1', "'=1+1", 'a;-b,@c', 'two\nlines', '\u200e٣', '007', '2026-09-01', 'null', "'null"];
   const dates = [
     '2026-08-31T22:30:00-03:00',
     '2026-08-31T10:00:00',
@@ -124,14 +124,15 @@ it.each(['csv', 'xlsx'])('list-invoices writes a .%s file whose import changes n
       declared_notes: text,
       provider_invoice_number: text,
     };
-    const [invoice_date, provider_invoice_date] = [dates.at(index), dates.at(index - 1)];
+    // An import rejects an invoice_date before 2000.
+    const [invoice_date, provider_invoice_date] = [dates[index]?.replace('1850', '2000'), dates.at(index - 1)];
     return { ...record, invoice_id: `${index + 1}`, ...fields, invoice_date, provider_invoice_date };
   });
   await importLines(engine, tenant, records);
   const file = join(await mkdtemp(join(tmpdir(), 'list-')), `invoices.${ending}`);
   await list('--out', file);
   const { code, stdout } = await runCommand('import-invoices', file, '--tenant', tenant);
-  expect([code, stdout]).toEqual([0, expect.stringContaining('0 created, 0 changed, 7 unchanged, 0 rejected')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('0 created, 0 changed, 9 unchanged, 0 rejected')]);
 });
 
 const HEADER = 'supplier_id,invoice_id,revision,version,decision,reason\n';

@@ -18,6 +18,7 @@ import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts
 const read = (format: Format, ...chunks: (string | Buffer)[]): Promise<SourceRecord[]> =>
   Readable.from(readRecords(Readable.from(chunks), format)).toArray();
 
+const columns = 'invoice_id,supplier_id,city,concepts,system_amount';
 const findErrors = compileSchema(recordSchema);
 const findRecordErrors = (overrides: object) =>
   findErrors({ invoice_id: '1', supplier_id: '10', service_id: '5', system_amount: '100', ...overrides }, '');
@@ -61,6 +62,28 @@ it('an NDJSON record with bytes that are not UTF-8 is rejected, and a file in UT
     await expect(read('ndjson', bytes)).rejects.toThrow('The file is in UTF-16: save it in UTF-8.');
 });
 
+it.each(['[{"invoice_id":"1"}]', '\ufeff[\n{}\n]', '{\n"invoice_id":"1"\n}'])(
+  'a file of JSON that is not NDJSON is one error that says what is expected: %j',
+  async (text) => {
+    await expect(read('ndjson', text)).rejects.toThrow('The file must have one record in each line.');
+  },
+);
+
+it('a record is rejected if an object of its JSON has a name twice', async () => {
+  const concept = '{"total":1,"total":2}';
+  const errors = ['record: has a name twice in an object'];
+  const repeated = ['{"city":"a","city":"b"}', '{"city":"a", "city" :"a"}', `{"concepts":[${concept}]}`];
+  expect((await read('ndjson', repeated.join('\n'))).map((record) => record.errors)).toEqual(
+    repeated.map(() => errors),
+  );
+  const valid = ['{"a":"b: c","d\\"":":","e":{"a":1},"f":["x",":y",{"a":":"},{"a":1}]}', '"a:"', '[":",":"]'];
+  expect(await read('ndjson', valid.join('\n'))).toMatchObject(
+    valid.map((source) => ({ source, value: JSON.parse(source) })),
+  );
+  const csv = `${columns}\n1,10,,"[${concept.replaceAll('"', '""')}]",\n`;
+  expect(await read('csv', csv)).toMatchObject([{ errors: ['concepts: has a name twice in an object'] }]);
+});
+
 it('the zone is added only to the dates by which lists are sorted', async () => {
   const dates = { invoice_date: '2026-08-31', service_call_date: '2026-08-31T22:30' };
   const others = { provider_invoice_date: '2026-08-31', city: '2026-08-31' };
@@ -71,8 +94,6 @@ it('the zone is added only to the dates by which lists are sorted', async () => 
   const zoned = { invoice_date: '2026-08-31T00:00:00-03:00', service_call_date: '2026-08-31T22:30-03:00' };
   expect(values).toEqual([{ ...zoned, ...others }, ...lines.slice(1)]);
 });
-
-const columns = 'invoice_id,supplier_id,city,concepts,system_amount';
 
 it('a CSV is read by its header, with concepts as JSON and all digits of amounts', async () => {
   const records = await read('csv', `\uFEFF${columns}\r\n1,10,,"[{""unit_amount"":1.10}]",123456789012.123456\r\n`);
@@ -90,6 +111,18 @@ it('a CSV cell is null for the word null, and a record has its line even after a
   ]);
 });
 
+const total = 'invoice_id: has no digits, but the row has an amount: if this is a total, delete the row';
+it.each<[what: string, invoiceId: string, value: string, amount: string, errors: string[]]>([
+  ['without its blanks', '" 0080101 "', '0080101', '1', []],
+  ['without the apostrophe of a text', "'0080101", '0080101', '1', []],
+  ['with the error of a total', 'Total', 'Total', '1', [total]],
+  ['with the error of a total if it is empty', '', '', '1', [total]],
+  ['without the error of a total if there is no amount', 'Total', 'Total', '', []],
+])('the id of a CSV record is read %s', async (_, invoiceId, value, amount, errors) => {
+  const records = await read('csv', `${columns}\n${invoiceId},10,,,${amount}\n`);
+  expect(records).toMatchObject([{ value: { invoice_id: value, supplier_id: '10' }, errors }]);
+});
+
 it('an invoice record requires its ids, and can have computed fields and null in optional fields', () => {
   expect(findErrors({}, '')).toEqual(['invoice_id: is required', 'supplier_id: is required']);
   expect(findErrors({ invoice_id: '1', supplier_id: '10' }, '')).toEqual([]);
@@ -101,9 +134,11 @@ it('an invoice record requires its ids, and can have computed fields and null in
 });
 
 const files = 'https://files.example';
-it('an invoice record can have any exact amount, and any address of http or https', () => {
+it('an invoice record can have any exact amount, a date from 2000 to 2100, and any address of http or https', () => {
   for (const system_amount of ['0', '0.000001', '1e3', '999999999999.99', '1128.1100000000001'])
     expect(findRecordErrors({ system_amount })).toEqual([]);
+  for (const invoice_date of ['2000-01-01', '2100-12-31']) expect(findRecordErrors({ invoice_date })).toEqual([]);
+  expect(findRecordErrors({ provider_invoice_date: '1999-12-31' })).toEqual([]);
   for (const path of [`${files}/A-1.pdf?v=1#page`, 'http://files.example:8080/a b.pdf', 'HTTPS://FILES.EXAMPLE/año'])
     expect(findRecordErrors({ attachment_url: path })).toEqual([]);
 });
@@ -122,7 +157,8 @@ it.each<[field: string, error: string, values: readonly unknown[]]>([
   ['system_amount', 'must be a number from 0 to 999999999999.99', invalidAmounts],
   ['invoice_id', 'must be a string of 1 to 20 digits', ['A1']],
   ['supplier_id', 'must be a string of 1 to 20 digits', [10]],
-  ['invoice_date', 'must be an ISO 8601 date or date-time', ['2026-02-30']],
+  ['invoice_date', 'must be an ISO 8601 date from 2000 to 2100', ['2026-02-30', '1999-12-31T23:59Z', '2101-01-01']],
+  ['provider_invoice_date', 'must be an ISO 8601 date or date-time', ['2026-02-30']],
   ['state_code', 'must be one of PEN, ENV, APR, REV, REC, AJU, LIQ', ['NON']],
   ['declared_notes', `must be a string of at most ${notesLength} characters`, [tooLong(notesLength)]],
   [
@@ -196,7 +232,8 @@ it.each([
 
 it('the error of an incomplete header lists the required columns, but not the error of a file without a table', async () => {
   const wanted = 'The required columns are invoice_id, supplier_id.';
-  await expect(readCsv('Factura;Importe\n')).rejects.toThrow(`${texts.missingFields('supplier_id').en} ${wanted}`);
+  const missing = texts.missingFields('supplier_id', '"Factura" → invoice_id, "Importe" → system_amount');
+  await expect(readCsv('Factura;Importe\n')).rejects.toThrow(`${missing.en} ${wanted}`);
   await expect(readCsv(Buffer.from('d0cf11e0', 'hex'))).rejects.toThrow(/without a password\.$/);
 });
 
