@@ -32,6 +32,7 @@ The file:
   --include-hidden      also declare hidden and filtered rows
   --map <field=column>  the column of a field, for example amount="Net price"; may be repeated
   --ignore <column>     a column to ignore; may be repeated
+  --ignore-others       ignore every column that has no --map, and not exactly the name of a field
 
 The API key and the password are read from the environment variables PORTAL_API_KEY and PORTAL_PASSWORD. If one is not
 set, the command asks for it. The guide README.md describes the file and the report. It is safe to declare the same file
@@ -67,6 +68,7 @@ El archivo:
   --include-hidden         declarar también las filas ocultas y filtradas
   --map <campo=columna>    la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir
   --ignore <columna>       una columna que se omite; se puede repetir
+  --ignore-others          omitir toda columna sin --map cuyo nombre no sea exactamente el de un campo
 
 La clave de API y la contraseña se leen de las variables de entorno PORTAL_API_KEY y PORTAL_PASSWORD. Si falta una, el
 comando la pide. La guía README.es.md describe el archivo y el informe. Puede declarar de nuevo el mismo archivo sin
@@ -123,6 +125,7 @@ const OPTIONS = {
   'include-hidden': flagOption,
   map: listOption,
   ignore: listOption,
+  'ignore-others': flagOption,
 } as const;
 
 const VALUE_PATTERNS = {
@@ -170,6 +173,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     dates: values.dates as StyleOptions['dates'],
     headerLine: values['header-row'] === undefined ? undefined : Number(values['header-row']),
     includesHidden: values['include-hidden'],
+    ignoresOtherColumns: values['ignore-others'],
   };
 }
 

@@ -46,10 +46,20 @@ it.each([
 const complete = ['f.csv', '--url', 'https://portal.example', '--tenant', 't', '--email', 'e'];
 
 it('a command line is parsed into the file, the options and their defaults', () => {
-  const mapped = ['--map', 'amount=Net price=1', '--map', ' notes =N', '--ignore', 'A', '--ignore=B', '--hold-review'];
+  const mapped = [
+    '--map',
+    'amount=Net price=1',
+    '--map',
+    ' notes =N',
+    '--ignore',
+    'A',
+    '--ignore=B',
+    '--hold-review',
+    '--ignore-others',
+  ];
   expect(parseCommandLine([...complete, ...mapped, '--dates=mdy'], {})).toMatchObject({
     ...{ file: 'f.csv', tenant: 't', email: 'e', url: 'https://portal.example', check: false, 'hold-review': true },
-    ...{ dates: 'mdy', headerLine: undefined, includesHidden: false },
+    ...{ dates: 'mdy', headerLine: undefined, includesHidden: false, ignoresOtherColumns: true },
     map: [
       ['amount', 'Net price=1'],
       ['notes', 'N'],
