@@ -35,7 +35,7 @@ const UNUSUAL_PARTS = [
   /\p{Lu}[àçêîòéÖ]\p{Lu}/u, // CàRDOBA, GARCÖA
   /(?<!\p{L})[àçêîò]\p{Lu}{2}/u, // çLVAREZ
   /\p{Lu}{2}[àêîò](?!\p{L})/u, // SARMIENTà
-  /\p{L}[–—]\p{Ll}|\p{Ll}[\u00a0’]\p{Ll}/u, // C—rdoba, Garc’a
+  /\p{L}[\u00a0–—]\p{Ll}|\p{Ll}’\p{Ll}/u, // C—rdoba, Garc’a
 ];
 const UNUSUAL_TEXT = new RegExp(UNUSUAL_PARTS.map(({ source }) => source).join('|'), 'u');
 

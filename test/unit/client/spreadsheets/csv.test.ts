@@ -146,6 +146,7 @@ describe('the encoding of a CSV', () => {
     ['CP850', 'GARCÍA', 'GARC\xd6A', 'GARCÖA'],
     ['CP850', 'ACUÑA', 'ACU\xa5A', 'ACU¥A'],
     ['CP850', 'Tucumán', 'Tucum\xa0n', 'Tucum\u00a0n'],
+    ['CP850', 'Sánchez', 'S\xa0nchez', 'S\u00a0nchez'],
     ['CP850', 'REVISÓ', 'REVIS\xe0', 'REVISà'],
     ['Macintosh', 'Peña', 'Pe\x96a', 'Pe–a'],
     ['Macintosh', 'Córdoba', 'C\x97rdoba', 'C—rdoba'],
