@@ -1,5 +1,6 @@
 import { isIsoDate } from '../../domain/iso-date.ts';
 import type { Text } from '../../domain/language.ts';
+import { formatNumber } from './number-formats.ts';
 import type { Reading, UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -19,10 +20,10 @@ export const INVOICE_YEAR = /^(?:20\d\d|2100)-/;
 export interface TypedCell {
   readonly type: 'number' | 'date' | 'boolean';
   readonly value: string;
-  /** A number as it is written in the file. */
-  readonly written?: string;
-  /** The number of a cell with a percentage format, as the cell shows it: 21 for 0.21. */
-  readonly percentage?: string;
+  /** True if the workbook contains all digits of a number, as they were entered. */
+  readonly hasAllDigits?: boolean;
+  /** The format with which the cell shows a number, such as `0.0%` or `0000000`. */
+  readonly format?: string;
 }
 
 export type Cell = string | TypedCell | UnreadableCell;
@@ -68,8 +69,6 @@ const THOUSANDS_OR_DECIMALS = /^-?(?:0+\d{1,3}|[1-9]\d{0,2})[.,]\d{3}$/;
 const EXPONENT = /^[-+]?[\d.,]+e[-+]?\d+$/i;
 // A percentage of a workbook is a fraction: 0.21 in a cell that shows 21 %.
 const FRACTION = /^(?:0\.\d+|1)$/;
-// A decimal with few enough digits that a spreadsheet keeps all of them.
-const SHORT_DECIMAL = /^-?(?=[\d.]{3,16}$)\d+\.\d+$/;
 // A date without its year first, perhaps with a time: 24/08/2026, 24-8-2026 9:30.
 const DAY_OR_MONTH_FIRST =
   /^(?<first>\d{1,2})([/.-])(?<second>\d{1,2})\2(?<year>\d{4})(?:[ T](?<hour>\d{1,2})(?<minutes>:\d{2}(?::\d{2})?))?$/;
@@ -118,17 +117,19 @@ export function readCell(cell: Cell, kind: FieldKind, style: Style): Reading {
   return readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text, style);
 }
 
-function readTypedCell({ type, value, written, percentage }: TypedCell, kind: FieldKind): Reading {
+function readTypedCell({ type, value, hasAllDigits, format }: TypedCell, kind: FieldKind): Reading {
   if (type === 'boolean') return { error: texts.otherType.boolean };
   if (type === 'date') return kind === 'date' ? { value } : { error: texts.otherType.date };
   if (kind === 'date') return { error: texts.otherType.number };
-  if (kind === 'percentage' && percentage !== undefined) return { value: percentage };
+  const shown = format && (kind === 'text' || kind === 'percentage') ? formatNumber(value, format) : value;
+  if (kind === 'percentage' && shown.endsWith('%')) return { value: shown.slice(0, -1).trimEnd() };
   if (kind === 'percentage' && FRACTION.test(value)) {
     const percent = String(Number((Number(value) * 100).toPrecision(12)));
     return { error: texts.ambiguous(`${percent}%`, `${value}%`) };
   }
-  const isExactText = written === value && (Number.isSafeInteger(Number(value)) || SHORT_DECIMAL.test(value));
-  return kind === 'text' && !isExactText ? { error: texts.otherType.digits } : { value };
+  if (kind !== 'text') return { value };
+  if (!hasAllDigits) return { error: texts.otherType.digits };
+  return shown === value ? { value } : { error: texts.shownOtherwise(shorten(shown), value) };
 }
 
 /** Reads an amount exactly; an ambiguous text is an error, and a text that is not a number is returned unchanged. */

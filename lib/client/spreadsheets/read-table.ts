@@ -119,6 +119,7 @@ export function describeFormat<Field extends string>(detected: DetectedFormat<Fi
   const format: Text[] = [];
   if ('sheet' in origin) format.push(texts.readSheet(origin.sheet));
   else format.push(texts.readAs(origin.encoding), texts.separators[origin.separator]);
+  if ('sheet' in origin && origin.isHidden) format.push(texts.hiddenSheet);
   if ('sheet' in origin && origin.sheets > 1) format.push(texts.otherSheets(origin.position, origin.sheets));
   if (headerLine !== null) format.push(texts.headerLine(headerLine));
   format.push(...style.marks.map((mark) => texts.decimalMarks[mark]));
@@ -126,6 +127,9 @@ export function describeFormat<Field extends string>(detected: DetectedFormat<Fi
   if (style.dates && style.dates !== 'iso') format.push(texts.dateOrders[style.dates]);
   if ('sheet' in origin && origin.hiddenLines.length > 0) {
     format.push(texts.hiddenRows(origin.hiddenLines.length));
+  }
+  if ('sheet' in origin && origin.hiddenColumns.length > 0) {
+    format.push(texts.hiddenColumns(origin.hiddenColumns.length));
   }
 
   const columns = headings.flatMap((heading, index) => {

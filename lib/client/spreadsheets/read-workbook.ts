@@ -1,7 +1,9 @@
 import { Big } from 'big.js';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import readAllSheets, { readSheet } from 'read-excel-file/universal';
 import { type ColumnOptions, findHeader, joinQuoted } from './find-columns.ts';
+import { normalisePart } from './normalise-xml.ts';
+import { findNumberFormats } from './number-formats.ts';
 import type { Cell, TypedCell } from './read-cell.ts';
 import { type CellRange, formatCellName, MAX_CELLS, scanSheet } from './scan-sheet.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
@@ -20,6 +22,12 @@ const TEXT_PART = /^xl\/(?!pivotCache\/).*\.xml(?:\.rels)?$/;
 const MAX_SEARCHED_SHEETS = 20;
 /** A number as spreadsheets write it: Excel writes at most 17 digits, and shortens with an exponent. */
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
+// A decimal with few enough digits that a spreadsheet keeps all of them.
+const SHORT_DECIMAL = /^-?(?=[\d.]{3,16}$)\d+\.\d+$/;
+// A date or a time of ISO 8601, which a Strict Open XML workbook contains.
+const DATE_OR_TIME = /^(?:\d{4}-\d{2}-\d{2}(?:T|$)|\d{2}:\d{2})/;
+// The tag of a sheet in the list of sheets.
+const SHEET_TAG = /<(?:[\w.-]+:)?sheet\s(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
 
 // The name and the content of the first file in the archive of an OpenDocument spreadsheet.
 const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
@@ -38,7 +46,7 @@ export function isWorkbook(bytes: Buffer): boolean {
 }
 
 /**
- * Opens the sheet of the option, else the first one that has a header with all required fields, else the first one.
+ * Opens the sheet of the option, else the first visible sheet. If that sheet does not have all required fields, the only other visible sheet that has these fields is opened.
  * Throws a SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
  */
 export async function openSheet(firstPiece: Buffer, otherPieces: AsyncIterable<Buffer>, options: SheetOptions<string>) {
@@ -59,20 +67,22 @@ export async function openSheet(firstPiece: Buffer, otherPieces: AsyncIterable<B
 
 /**
  * Finds the sheet to read. Throws a SpreadsheetError if the sheet of the option is missing, or if several sheets after
- * the first one have a header.
+ * the first one have a header. A hidden sheet is read only if the option names it.
  */
 async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, options: SheetOptions<string>) {
   const namedSheet = options.sheet?.trim().toLowerCase();
-  const candidates = sheets.filter(({ name }) => namedSheet === undefined || name.trim().toLowerCase() === namedSheet);
+  const candidates = sheets.filter(({ name, isHidden }) =>
+    namedSheet === undefined ? !isHidden : name.trim().toLowerCase() === namedSheet,
+  );
   if (namedSheet !== undefined && candidates.length === 0) {
     throw new SpreadsheetError(texts.noSheet(options.sheet ?? '', joinQuoted(sheets.map(({ name }) => name))));
   }
   const searchedSheets = [];
-  for (const { name, position, readRows } of candidates.slice(0, MAX_SEARCHED_SHEETS)) {
-    const rows = await readRows();
+  for (const candidate of candidates.slice(0, MAX_SEARCHED_SHEETS)) {
+    const { rows, hiddenColumns } = await candidate.read();
     const header = findHeader(rows, options);
-    searchedSheets.push({ name, position, rows, header });
-    if (position === 1 && header.isComplete) break;
+    searchedSheets.push({ ...candidate, rows, hiddenColumns, header });
+    if (candidate === candidates[0] && header.isComplete) break;
   }
   const completeSheets = searchedSheets.filter(({ header }) => header.isComplete);
   if (completeSheets.length > 1) {
@@ -80,34 +90,31 @@ async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, optio
     throw new SpreadsheetError(toText(joinQuoted(completeSheets.map(({ name }) => name))));
   }
   const [sheet] = completeSheets.length > 0 ? completeSheets : searchedSheets;
-  const rows = sheet?.rows ?? [];
+  if (!sheet) throw new Error('All sheets are hidden.');
+  const { name, position, isHidden, rows, hiddenColumns, header } = sheet;
   // Hidden rows below the header are read like all others.
-  const hiddenRows = rows.filter(({ isHidden }, index) => isHidden && index > (sheet?.header.index ?? 0));
+  const hiddenRows = rows.filter((row, index) => row.isHidden && index > header.index);
   const hiddenLines = hiddenRows.map(({ line }) => line);
-  const origin = { sheet: sheet?.name ?? '', position: sheet?.position ?? 1, sheets: sheets.length, hiddenLines };
+  const origin = { sheet: name, position, sheets: sheets.length, isHidden, hiddenLines, hiddenColumns };
   return { origin, sample: rows, rest: [] };
 }
 
 /** Opens a workbook, and returns its sheets. Their rows are read later, because usually only the first is needed. */
 export async function openWorkbook(archive: Buffer) {
-  const parts = unpackWorkbook(archive);
+  const unpackedParts = Object.entries(unpackWorkbook(archive));
+  const parts: Parts = Object.fromEntries(unpackedParts.map(([name, bytes]) => [name, normalisePart(bytes)]));
   const sheets = await listSheets(parts);
   const sheetParts = sheets.map(({ part }) => part);
-  return sheets.map(({ name, part, position }, index) => {
+  return sheets.map(({ name, part, position, isHidden }, index) => {
     // The library receives no other sheet than the one that was scanned.
     const readableParts = Object.entries(parts).filter(([other]) => other === part || !sheetParts.includes(other));
-    return {
-      name,
-      position: index + 1,
-      readRows: () => readSheetRows(name, parts[part], Object.fromEntries(readableParts), position),
-    };
+    const read = () => readRows(name, parts[part] ?? '', Object.fromEntries(readableParts), position);
+    return { name, position: index + 1, isHidden, read };
   });
 }
 
-type Parts = Readonly<Record<string, Uint8Array>>;
-
 /** Unpacks the text parts of a workbook by name. Nothing is unpacked beyond the size that the archive declares. */
-function unpackWorkbook(archive: Buffer): Parts {
+function unpackWorkbook(archive: Buffer): Readonly<Record<string, Uint8Array>> {
   let total = 0;
   return unzipSync(archive, {
     filter({ name, size, originalSize }) {
@@ -124,8 +131,14 @@ function createSizeError(): SpreadsheetError {
   return new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / MIB, MAX_UNPACKED_BYTES / MIB));
 }
 
+/** The XML of the parts of a workbook by name. Each character is a byte. */
+type Parts = Readonly<Record<string, string>>;
+
 /** Builds an archive in memory for the library, which opens nothing else. */
-const toArchive = (parts: Parts) => zipSync(parts, { level: 0 }).buffer;
+function toArchive(parts: Parts) {
+  const files = Object.entries(parts).map(([name, xml]) => [name, Buffer.from(xml, 'latin1')] as const);
+  return zipSync(Object.fromEntries(files), { level: 0 }).buffer;
+}
 
 /**
  * Lists the sheets of a workbook with their positions, without charts. The library reads the names from a workbook in
@@ -133,27 +146,31 @@ const toArchive = (parts: Parts) => zipSync(parts, { level: 0 }).buffer;
  */
 async function listSheets(parts: Parts) {
   const names = Object.keys(parts);
-  const toStub = (index: number) => strToU8(`<sheetData><row r="1"><c r="A1"><v>${index}</v></c></row></sheetData>`);
-  const stubs = names.map((name, index): [string, Uint8Array] => [name, toStub(index)]);
+  const toStub = (index: number) => `<sheetData><row r="1"><c r="A1"><v>${index}</v></c></row></sheetData>`;
+  const stubs = names.map((name, index) => [name, toStub(index)] as const);
   const lists = Object.entries(parts).filter(([name]) => LIST_PARTS.includes(name));
   if (lists.some(([, { length }]) => length > MAX_LIST_BYTES)) throw new Error('There are too many sheets.');
   const sheets = await readAllSheets(toArchive(Object.fromEntries([...stubs, ...lists])));
+  const tags = parts['xl/workbook.xml']?.match(SHEET_TAG) ?? [];
+  if (tags.length !== sheets.length) throw new Error('The list of sheets is not as spreadsheets write it.');
   return sheets.flatMap(({ sheet: name, data }: { sheet: string; data?: unknown[][] }, index) => {
     const firstCell = data?.[0]?.[0];
     const part = names[Number(firstCell)];
-    return part === undefined ? [] : [{ name, part, position: index + 1 }];
+    const isHidden = /\sstate=["'](?:hidden|veryHidden)["']/.test(tags[index] ?? '');
+    return part === undefined ? [] : [{ name, part, position: index + 1, isHidden }];
   });
 }
 
-async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts: Parts, position: number) {
-  const percentStyles = findPercentStyles(toLatin1(parts['xl/styles.xml']));
-  const { unreadable, percentages, merged, hiddenRows } = scanSheet(toLatin1(sheet), name, percentStyles);
+/** Reads the filled rows of a sheet, and the indexes of its hidden columns. */
+async function readRows(sheet: string, xml: string, parts: Parts, position: number) {
+  const formats = findNumberFormats(Buffer.from(parts['xl/styles.xml'] ?? '', 'latin1').toString());
+  const { unreadable, formatted, merged, hiddenRows, hiddenColumns } = scanSheet(xml, sheet, formats);
   const data = await readSheet(toArchive(parts), position, { trim: false, parseNumber: toNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
-  for (const { row, column } of percentages) {
+  for (const { row, column, format } of formatted) {
     const cell = rows[row - 1]?.[column - 1];
     if (typeof cell !== 'object' || !('type' in cell) || cell.type !== 'number') continue;
-    rows[row - 1]?.splice(column - 1, 1, { ...cell, percentage: new Big(cell.value).times(100).toFixed() });
+    rows[row - 1]?.splice(column - 1, 1, { ...cell, format });
   }
   for (const { row, column, cell } of unreadable) {
     const cells = rows[row - 1] ?? [];
@@ -161,29 +178,16 @@ async function readSheetRows(name: string, sheet: Uint8Array | undefined, parts:
     rows[row - 1] = cells;
   }
   const width = rows.reduce((maxWidth, cells) => Math.max(maxWidth, cells.length), 0);
+  const columns = Array.from({ length: width }, (_, column) => column);
   const filledRows = rows.flatMap((cells, index) => {
     if (!cells.some((cell) => typeof cell !== 'string' || cell.trim() !== '')) return [];
     const line = index + 1;
-    const filledCells = Array.from({ length: width }, (_, column) => cells[column] ?? '');
+    const filledCells = columns.map((column) => cells[column] ?? '');
     return [{ line, cells: filledCells, canBeShort: true, isHidden: hiddenRows.has(line) }];
   });
   markMergedCells(filledRows, merged);
-  return filledRows;
-}
-
-const toLatin1 = (part: Uint8Array | undefined) => Buffer.from(part ?? []).toString('latin1');
-
-/** Finds the indexes of the cell styles that show a number as a percentage: 21 % for 0.21. */
-function findPercentStyles(xml: string): ReadonlySet<string> {
-  const [, cellStyles = ''] = /<(?:\w+:)?cellXfs\b[^>]*>(.*?)<\/(?:\w+:)?cellXfs>/s.exec(xml) ?? [];
-  const customFormats = xml.match(/<(?:\w+:)?numFmt\s[^>]*>/g) ?? [];
-  // A percent sign in quotes, or after a backslash, is only shown.
-  const percentFormats = customFormats.filter((tag) => tag.replaceAll(/&quot;.*?&quot;|\\./g, '').includes('%'));
-  const readFormatId = (tag: string) => /\snumFmtId="(\d+)"/.exec(tag)?.[1] ?? '0';
-  // The formats 9 and 10 are 0% and 0.00%.
-  const ids = new Set(['9', '10', ...percentFormats.map(readFormatId)]);
-  const styles = cellStyles.match(/<(?:\w+:)?xf\b[^>]*>/g) ?? [];
-  return new Set(styles.flatMap((tag, index) => (ids.has(readFormatId(tag)) ? [String(index)] : [])));
+  const isHidden = (column: number) => hiddenColumns.some(({ min, max }) => min <= column + 1 && column < max);
+  return { rows: filledRows, hiddenColumns: columns.filter(isHidden) };
 }
 
 function toCell(value: unknown): Cell {
@@ -197,12 +201,17 @@ function toCell(value: unknown): Cell {
  * digits: it writes 0.30000000000000004 where it shows 0.3. Differences of that size are removed.
  */
 function toNumberCell(written: string): TypedCell | UnreadableCell {
+  if (DATE_OR_TIME.test(written)) return { type: 'date', value: written.replace(/T00:00:00(?:\.0+)?$/, '') };
   if (!NUMBER.test(written)) return { error: texts.notANumber, value: written };
   const exact = new Big(written);
-  const shown = exact.eq(0) || /^-?\d+$/.test(written) ? exact : exact.prec(15);
+  // Google Sheets and Apache POI write the integer 9003 as 9003.0 or 9.003E3.
+  const isInteger = exact.round().eq(exact);
+  const shown = isInteger ? exact : exact.prec(15);
   const maxNoise = exact.abs().times(2 ** -50);
   const isNoise = exact.minus(shown).abs().lte(maxNoise);
-  return { type: 'number', value: (isNoise ? shown : exact).toFixed(), written };
+  const value = (isNoise ? shown : exact).toFixed();
+  const isSafeInteger = isInteger && Number.isSafeInteger(Number(value)) && !/^-?0\d/.test(written);
+  return { type: 'number', value, hasAllDigits: isSafeInteger || (written === value && SHORT_DECIMAL.test(value)) };
 }
 
 /** Converts a date of a workbook, which has no zone, to a day, or to a time with seconds. */

@@ -1,5 +1,4 @@
 import { getCellAddress } from 'write-excel-file/utility';
-import type { Text } from '../../domain/language.ts';
 import { SpreadsheetError, type UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -13,7 +12,7 @@ type CellPlace = Readonly<Record<'row' | 'column', number>>;
 export type CellRange = Readonly<Record<'first' | 'last', CellPlace>>;
 
 const PREFIX = String.raw`(?:[\w.-]*:)?`;
-const READ_ELEMENTS = 'c|row|f|v|is|mergeCell';
+const READ_ELEMENTS = 'c|col|row|f|v|is|mergeCell';
 // The tag of an element that is read. It is stricter than XML: the library could read other forms differently.
 const READ_TAG = String.raw`(\/?)${PREFIX}(${READ_ELEMENTS})((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)`;
 // A comment, a declaration, or the tag of another element.
@@ -24,50 +23,45 @@ const TAG = new RegExp(`<(?:${READ_TAG}|${OTHER_TAG})>([^<]*)`, 'gy');
 const MAX_TAG_DISTANCE = 512 * 1024;
 const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
+type OpenCell = CellPlace & { readonly type: string | undefined; hasFormula: boolean; value: string | null };
+
 /**
- * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows, percentages, cells with an
- * error, and formulas without a stored value. Throws a SpreadsheetError if the cells would need too much memory, and another error
- * if the XML is not as spreadsheets write it.
+ * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows and columns, cells with one
+ * of the formats (by cell style), cells with an error, and formulas without a stored value. Throws a SpreadsheetError if
+ * the cells would need too much memory, and another error if the XML is not as spreadsheets write it.
  */
-export function scanSheet(xml: string, sheet: string, percentStyles: ReadonlySet<string>) {
+export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<string, string>) {
   const unreadable: (CellPlace & { readonly cell: UnreadableCell })[] = [];
-  const percentages: CellPlace[] = [];
+  const formatted: (CellPlace & { readonly format: string })[] = [];
   const merged: CellRange[] = [];
   const hiddenRows = new Set<number>();
+  const hiddenColumns: Readonly<Record<'min' | 'max', number>>[] = [];
   const last = { row: 0, column: 0 };
-  let cell: (CellPlace & { type: string | undefined; hasFormula: boolean; value: string | null }) | null = null;
+  let isRowHidden = false;
+  let cell: OpenCell | null = null;
 
-  const endCell = () => {
-    if (!cell) return;
-    const { type, hasFormula, value, ...place } = cell;
-    cell = null;
-    const addUnreadable = (text: string, error: Text) => unreadable.push({ ...place, cell: { value: text, error } });
-    // The value of a formula can be an empty text.
-    const hasEmptyText = type === 'str' && value === '';
-    if (type === 'e') addUnreadable(value ?? '', texts.errorCell);
-    else if (hasFormula && !value && !hasEmptyText) addUnreadable('', texts.formulaWithoutValue);
-  };
-
-  let scannedLength = xml.indexOf('<');
-  for (const match of xml.slice(scannedLength).matchAll(TAG)) {
-    const [tag, endSlash, element, attributes = '', emptySlash, text = ''] = match;
-    const isEndTag = endSlash === '/';
-    const isEmptyElement = emptySlash === '/';
-    if (tag.length > MAX_TAG_DISTANCE) throwUnexpectedXml();
-    scannedLength += tag.length;
+  for (const { element, isEndTag, isEmptyElement, attributes, text } of readTags(xml)) {
     // Elements after the last cell, such as a list of allowed values, can contain formulas, too.
-    if (isEndTag && element === 'c') endCell();
-    if (isEndTag || element === undefined) continue;
-    if (element === 'c') {
-      endCell();
-      const place = parsePlace(readAttribute(attributes, 'r'));
-      if (percentStyles.has(readAttribute(attributes, 's') ?? '')) percentages.push(place);
-      if (!isEmptyElement) cell = { ...place, type: readAttribute(attributes, 't'), hasFormula: false, value: null };
-    } else if (element === 'row') {
-      endCell();
+    if (cell && (element === 'c' || element === 'row')) {
+      const error = findCellError(cell);
+      if (error) unreadable.push({ row: cell.row, column: cell.column, cell: error });
+      cell = null;
+    }
+    if (isEndTag) continue;
+    if (element === 'row') {
       const row = Number(readAttribute(attributes, 'r') ?? 1);
       if (!(Number.isInteger(row) && row >= 1 && row <= MAX_ROWS)) throwUnexpectedXml();
-      if (/^(?:1|true)$/.test(readAttribute(attributes, 'hidden') ?? '')) hiddenRows.add(row);
+      isRowHidden = isHidden(attributes);
+    } else if (element === 'col') {
+      const [min, max] = [readAttribute(attributes, 'min'), readAttribute(attributes, 'max')];
+      if (isHidden(attributes)) hiddenColumns.push({ min: Number(min), max: Number(max) });
+    } else if (element === 'c') {
+      const place = parsePlace(readAttribute(attributes, 'r'));
+      const format = formats.get(readAttribute(attributes, 's') ?? '');
+      if (isRowHidden) hiddenRows.add(place.row);
+      if (format) formatted.push({ ...place, format });
+      const type = readAttribute(attributes, 't');
+      if (!isEmptyElement) cell = { ...place, type, hasFormula: false, value: null };
     } else if (element === 'mergeCell') {
       const [first, lastOfRange = first] = readAttribute(attributes, 'ref')?.split(':') ?? [];
       merged.push({ first: parsePlace(first), last: parsePlace(lastOfRange) });
@@ -78,12 +72,30 @@ export function scanSheet(xml: string, sheet: string, percentStyles: ReadonlySet
       else cell.value = isEmptyElement ? '' : text;
     }
   }
-  if (scannedLength !== xml.length) throwUnexpectedXml();
-  endCell();
+  if (hiddenColumns.length > MAX_COLUMNS) throwUnexpectedXml();
   if (last.row * last.column > MAX_CELLS) {
     throw new SpreadsheetError(texts.tooManyCells(sheet, formatCellName(last), MAX_CELLS));
   }
-  return { unreadable, percentages, merged, hiddenRows };
+  return { unreadable, formatted, merged, hiddenRows, hiddenColumns };
+}
+
+/** Reads the tags of the elements that are read, with the text after each tag. */
+function* readTags(xml: string) {
+  let scannedLength = xml.indexOf('<');
+  for (const match of xml.slice(scannedLength).matchAll(TAG)) {
+    const [tag, endSlash, element, attributes = '', emptySlash, text = ''] = match;
+    if (tag.length > MAX_TAG_DISTANCE) throwUnexpectedXml();
+    scannedLength += tag.length;
+    if (element) yield { element, isEndTag: endSlash === '/', isEmptyElement: emptySlash === '/', attributes, text };
+  }
+  if (scannedLength !== xml.length) throwUnexpectedXml();
+}
+
+function findCellError({ type, hasFormula, value }: OpenCell): UnreadableCell | null {
+  if (type === 'e') return { value: value ?? '', error: texts.errorCell };
+  // The value of a formula can be an empty text.
+  const hasEmptyText = type === 'str' && value === '';
+  return hasFormula && !value && !hasEmptyText ? { value: '', error: texts.formulaWithoutValue } : null;
 }
 
 /** Returns the name of a cell, for example C7. */
@@ -97,14 +109,17 @@ function parsePlace(name = ''): CellPlace {
   return column <= MAX_COLUMNS && row <= MAX_ROWS ? { row, column } : throwUnexpectedXml();
 }
 
+const isHidden = (attributes: string) => /^(?:1|true)$/.test(readAttribute(attributes, 'hidden') ?? '');
+
 /** Returns the value of an attribute, with or without a prefix; throws if there are two. */
-function readAttribute(attributes: string, name: keyof typeof ATTRIBUTE_START): string | undefined {
-  const [, rest, another] = attributes.split(ATTRIBUTE_START[name]);
+function readAttribute(attributes: string, name: (typeof ATTRIBUTES)[number]): string | undefined {
+  const [, rest, another] = attributes.split(ATTRIBUTE_STARTS.get(name) ?? name);
   if (another !== undefined) throwUnexpectedXml();
   return rest?.slice(0, rest.indexOf('"'));
 }
 
-const ATTRIBUTE_START = { r: /[\s:]r="/, s: /[\s:]s="/, t: /[\s:]t="/, ref: /[\s:]ref="/, hidden: /[\s:]hidden="/ };
+const ATTRIBUTES = ['r', 's', 't', 'ref', 'hidden', 'min', 'max'] as const;
+const ATTRIBUTE_STARTS = new Map(ATTRIBUTES.map((name) => [name, new RegExp(`[\\s:]${name}="`)]));
 
 function throwUnexpectedXml(): never {
   throw new Error('The XML of the sheet is not as spreadsheets write it.');

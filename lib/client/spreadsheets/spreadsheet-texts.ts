@@ -12,8 +12,8 @@ export const texts = {
     es: 'El archivo es una planilla OpenDocument (.ods): guárdelo como ".xlsx".',
   },
   brokenWorkbook: {
-    en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel and save it as ".xlsx".',
-    es: 'El archivo parece un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo como ".xlsx".',
+    en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel, and save it as "Excel Workbook" or "CSV UTF-8".',
+    es: 'El archivo parece un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo como "Libro de Excel" o "CSV UTF-8".',
   },
   largeWorkbook: (megabytes: number, unpackedMegabytes: number) => ({
     en: `The workbook has over ${megabytes} MiB, or ${unpackedMegabytes} MiB when it is unpacked: save it as "CSV UTF-8".`,
@@ -153,6 +153,10 @@ export const texts = {
       es: 'es un número, y Excel quizá no conservó todos sus dígitos: escríbalo como texto',
     },
   },
+  shownOtherwise: (shown: string, number: string) => ({
+    en: `is shown as "${shown}" in the workbook, which contains ${number}: write it as text`,
+    es: `se ve como "${shown}" en Excel, que contiene ${number}: escríbalo como texto`,
+  }),
 
   // How the file was read
   readAs: (encoding: string) => ({ en: `Read as ${encoding}`, es: `Leído como ${encoding}` }),
@@ -162,7 +166,9 @@ export const texts = {
     es: `hoja ${position} de ${sheets}, las otras no se leen`,
   }),
   headerLine: (line: number) => ({ en: `headings in row ${line}`, es: `encabezados en la fila ${line}` }),
+  hiddenSheet: { en: 'a hidden sheet', es: 'una hoja oculta' },
   hiddenRows: (count: number) => ({ en: `hidden rows: ${count}`, es: `filas ocultas: ${count}` }),
+  hiddenColumns: (count: number) => ({ en: `hidden columns: ${count}`, es: `columnas ocultas: ${count}` }),
   separators: {
     ',': { en: 'separated by commas', es: 'separado por comas' },
     ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },

@@ -3,7 +3,7 @@ import { openWorkbook } from '../../../lib/client/spreadsheets/read-workbook.ts'
 /** Reads the name of the first sheet and the cells of each row. A typed cell is returned as `{ <type>: value }`. */
 export async function readFirstSheet(bytes: Buffer) {
   const [sheet] = await openWorkbook(bytes);
-  const rows = (await sheet?.readRows()) ?? [];
+  const { rows = [] } = (await sheet?.read()) ?? {};
   const cells = rows.map((row) =>
     row.cells.map((cell) => (typeof cell === 'object' && 'type' in cell ? { [cell.type]: cell.value } : cell)),
   );

@@ -9,9 +9,18 @@ export type WorkbookCell =
   | boolean;
 type Rows = readonly (readonly WorkbookCell[])[];
 
-/** The content of a sheet: its rows, its rows with hidden lines and merged ranges, or its XML. */
+/** The content of a sheet: its rows, its rows with what is hidden and merged ranges, or its XML. */
 type WorkbookSheet =
-  Rows | string | { readonly rows: Rows; readonly hidden?: readonly number[]; readonly merged?: readonly string[] };
+  | Rows
+  | string
+  | {
+      readonly rows: Rows;
+      readonly state?: 'hidden' | 'veryHidden';
+      readonly hidden?: readonly number[];
+      /** The first and the last column of a hidden range. */
+      readonly hiddenColumns?: readonly [min: number, max: number];
+      readonly merged?: readonly string[];
+    };
 
 /** A compressed file in the archive. The archive declares this size for it, which can be wrong. */
 interface CompressedPart {
@@ -23,9 +32,9 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
-const FORMATS = { none: 0, date: 1, percent: 2, sign: 3, decimals: 4 };
+const FORMATS = { none: 0, date: 1, percent: 2, sign: 3, decimals: 4, padded: 5 };
 
-const STYLES = `<numFmts><numFmt numFmtId="164" formatCode="0&quot; %&quot;"/><numFmt formatCode="0.0%" numFmtId="165"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>`;
+const STYLES = `<numFmts><numFmt numFmtId="164" formatCode="0&quot; %&quot;"/><numFmt formatCode="0.0%" numFmtId="165"/><numFmt numFmtId="166" formatCode="0000\\-00000000"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs count="6"><xf/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs>`;
 
 /** Builds a workbook (.xlsx) from sheets by name and from additional files of the archive. */
 export function buildWorkbook(
@@ -36,7 +45,7 @@ export function buildWorkbook(
   const mapSheets = (buildText: (name: string, number: number) => string) =>
     names.map((name, index) => buildText(name, index + 1));
   return buildZip({
-    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${mapSheets((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${mapSheets((name, number) => `<sheet name="${name}" sheetId="${number}"${readState(sheets[name])} r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}">${mapSheets((_, number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="rIdS" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}">${STYLES}</styleSheet>`,
     ...Object.fromEntries(
@@ -46,9 +55,13 @@ export function buildWorkbook(
   });
 }
 
+function readState(sheet: WorkbookSheet = []): string {
+  return typeof sheet === 'object' && 'state' in sheet ? ` state="${sheet.state}"` : '';
+}
+
 function buildSheetXml(sheet: WorkbookSheet): string {
   if (typeof sheet === 'string') return `${HEAD}<worksheet xmlns="${MAIN}">${sheet}</worksheet>`;
-  const { rows, hidden = [], merged = [] } = 'rows' in sheet ? sheet : { rows: sheet };
+  const { rows, hidden = [], hiddenColumns, merged = [] } = 'rows' in sheet ? sheet : { rows: sheet };
   const cells = (row: readonly WorkbookCell[], line: number) =>
     row.map((cell, column) => buildCellXml(cell, `${String.fromCharCode(65 + column)}${line}`)).join('');
   const lines = rows.map((row, index) => {
@@ -57,7 +70,9 @@ function buildSheetXml(sheet: WorkbookSheet): string {
   });
   const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
   const mergeCells = ranges && `<mergeCells>${ranges}</mergeCells>`;
-  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData>${mergeCells}</worksheet>`;
+  const [min, max] = hiddenColumns ?? [];
+  const cols = hiddenColumns ? `<cols><col min="${min}" max="${max}" width="9" hidden="1"/></cols>` : '';
+  return `${HEAD}<worksheet xmlns="${MAIN}">${cols}<sheetData>${lines.join('')}</sheetData>${mergeCells}</worksheet>`;
 }
 
 function buildCellXml(cell: WorkbookCell, cellName: string): string {

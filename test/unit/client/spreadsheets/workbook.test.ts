@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MAX_WORKBOOK_BYTES } from '../../../../lib/client/spreadsheets/read-workbook.ts';
 import { texts } from '../../../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { readSheet } from '../../../support/data/spreadsheets.ts';
@@ -27,6 +27,10 @@ it.each<[string, WorkbookCell[], object]>([
   ['an amount that is a text', ['1', '1.050,00'], { amount: '1050.00' }],
   ['a date that is a text', ['1', null, '31/08/2026'], { date: '2026-08-31' }],
   ['the largest id that Excel stores exactly', [{ number: '9007199254740991' }], { id: '9007199254740991' }],
+  ['an id as Google Sheets writes it', [{ number: '9003.0' }], { id: '9003' }],
+  ['an id with an exponent', [{ number: '2.0001E7' }], { id: '20001000' }],
+  ['an id of 16 digits with an exponent', [{ number: '1.234567890123451E15' }], { id: '1234567890123451' }],
+  ['a number with a format in an amount', ['1', { number: '5', format: 'padded' }], { amount: '5' }],
   ['a percentage by its number format', ['1', null, null, { number: '0.21', format: 'percent' }], { tax: '21' }],
   ['a number whose format only shows a %', ['1', null, null, { number: '21', format: 'sign' }], { tax: '21' }],
   ['a percentage in a format of its own', ['1', null, null, { number: '0.105', format: 'decimals' }], { tax: '10.5' }],
@@ -41,9 +45,21 @@ it.each<[string, WorkbookCell[], object]>([
 type Rejected = [title: string, cells: WorkbookCell[], error: string];
 const withoutValue = `amount ${texts.formulaWithoutValue.en}`;
 it.each<Rejected>([
-  ...['1.2345678901234567E+19', '9007199254740992', '1E3', '1.0', '007'].map((number): Rejected => {
-    return [`the id ${number}, of which digits may be lost`, [{ number }], `id ${texts.otherType.digits.en}`];
-  }),
+  ...['1.2345678901234567E+19', '9007199254740992', '9007199254740993.0', '1050.0000000000001', '007'].map(
+    (number): Rejected => {
+      return [`the id ${number}, of which digits may be lost`, [{ number }], `id ${texts.otherType.digits.en}`];
+    },
+  ),
+  [
+    'an id that is shown with other digits',
+    [{ number: '100001234', format: 'padded' }],
+    'id is shown as "0001-00001234" in the workbook, which contains 100001234: write it as text',
+  ],
+  [
+    'a text that is shown as a percentage',
+    ['1', null, null, null, { number: '0.21', format: 'percent' }],
+    `city ${texts.shownOtherwise('21%', '0.21').en}`,
+  ],
   ['an error', ['1', { xml: ' t="e"><f>1/0</f><v>#DIV/0!</v>' }], `amount ${texts.errorCell.en}`],
   ['a formula without a value', ['1', { xml: '><f>A1</f><v></v>' }], withoutValue],
   ['a formula without a value element', ['1', { xml: ' t="str"><f>A1</f>' }], withoutValue],
@@ -62,11 +78,17 @@ it.each<Rejected>([
 });
 
 const row = [['id'], ['1']];
+const hiddenSheet = { rows: [['id'], ['2']], state: 'veryHidden' } as const;
+const hiddenRow =
+  '<sheetData><row><c r="A1" t="str"><v>id</v></c></row><row hidden="1"><c r="A3"><v>1</v></c></row></sheetData>';
 it.each<[string, Parameters<typeof buildWorkbook>[0], string]>([
   ['the first sheet', { Uno: row, Dos: [['id']], Tres: [] }, '"Uno", sheet 1 of 3, the others are not read.'],
   ['the sheet with a header', { Uno: [['x']], Dos: row }, '"Dos", sheet 2 of 2, the others are not read.'],
   ['a sheet with titles above the header', { Uno: [['x', 'y'], [], ...row] }, '"Uno", headings in row 3.'],
   ['a sheet with hidden rows', { Uno: { rows: row, hidden: [1, 2] } }, '"Uno", hidden rows: 1.'],
+  ['a sheet with a hidden row without a number', { Uno: hiddenRow }, '"Uno", hidden rows: 1.'],
+  ['a sheet with hidden columns', { Uno: { rows: row, hiddenColumns: [1, 16384] } }, '"Uno", hidden columns: 1.'],
+  ['the first visible sheet', { Uno: hiddenSheet, Dos: row }, '"Dos", sheet 2 of 2, the others are not read.'],
   ['a sheet with XML entities in its name', { 'A &amp; &#233;&#xe9;': row }, '"A & éé".'],
 ])('a workbook is read from one sheet, which is reported: %s', async (_, sheets, text) => {
   const file = await readSheet(buildWorkbook(sheets));
@@ -82,6 +104,13 @@ it('the sheet and the header can be chosen by options', async () => {
   const other = readSheet(buildWorkbook(sheets), { sheet: 'Tres' });
   await expect(other).rejects.toThrow(texts.noSheet('Tres', '"Uno", "Dos "').en);
   await expect(readSheet('\nid\n1', { headerLine: 1 })).rejects.toThrow(texts.emptyHeader(1).en);
+});
+
+it('a hidden sheet is read if the option names it, which the format says, and otherwise never', async () => {
+  const file = await readSheet(buildWorkbook({ Uno: row, Dos: hiddenSheet }), { sheet: 'Dos' });
+  expect(file.format[0]).toBe('Read from the sheet "Dos", a hidden sheet, sheet 2 of 2, the others are not read.');
+  expect(file.rows).toMatchObject([{ id: '2' }]);
+  await expect(readSheet(buildWorkbook({ Uno: hiddenSheet }))).rejects.toThrow(texts.brokenWorkbook.en);
 });
 
 it('a workbook is rejected without a complete header, or if several later sheets have a header', async () => {
@@ -112,6 +141,85 @@ it('a workbook is read if its first sheet is a chart, or if formulas of other el
   const file = await readSheet(buildWorkbook({ Chart: [], Dos: `<sheetData>${cells}</sheetData>${list}` }, parts));
   expect([file.format[0], file.rows]).toEqual(['Read from the sheet "Dos".', [expect.objectContaining({ id: '1' })]]);
   expect(file.errors).toEqual([]);
+});
+
+it.each(['UTC', 'America/Argentina/Buenos_Aires', 'Asia/Tokyo'])(
+  'a date is read as the cell shows it in %s',
+  async (zone) => {
+    vi.stubEnv('TZ', zone);
+    const isoTexts = ['2026-08-31', '2026-08-31T00:00:00.000', '2026-08-31T23:30:00', '2026-08-31T23:30:00Z'];
+    const cells = isoTexts.map((text) => ({ xml: ` s="1" t="d"><v>${text}</v>` }));
+    const time = { xml: ' s="1" t="d"><v>09:30:00</v>' };
+    const { rows, errors } = await read(...[...cells, createDate('46265.97916667')].map((cell) => ['1', null, cell]), [
+      '1',
+      time,
+      time,
+    ]);
+    expect(rows.map(({ date }) => date)).toEqual([
+      '2026-08-31',
+      '2026-08-31',
+      ...isoTexts.slice(2),
+      '2026-08-31T23:30:00',
+      '09:30:00',
+    ]);
+    expect(errors).toEqual([`7 amount ${texts.otherType.date.en}`]);
+    vi.unstubAllEnvs();
+  },
+);
+
+it.each([
+  ['date1904="true"', '2030-09-01'],
+  ['date1904="1"', '2030-09-01'],
+  ['date1904="false"', '2026-08-31'],
+])('the dates of a workbook with %s are counted from its epoch', async (epoch, date) => {
+  const list = `<workbook><workbookPr ${epoch}/><sheets><sheet name="Uno" sheetId="1" id="rId1"/></sheets></workbook>`;
+  const file = buildWorkbook(
+    {
+      Uno: [
+        ['id', 'date'],
+        ['1', createDate('46265')],
+      ],
+    },
+    { 'xl/workbook.xml': list },
+  );
+  expect((await readSheet(file)).rows).toMatchObject([{ date }]);
+});
+
+it('a number format with a built-in number and an own definition is read as it is defined', async () => {
+  const definitions = '<numFmt numFmtId="60" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="9" formatCode="0"/>';
+  const styles = `<styleSheet><numFmts>${definitions}</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="60"/><xf numFmtId="9"/></cellXfs></styleSheet>`;
+  const cells = ['1', null, { number: '46265', format: 'date' }, { number: '21', format: 'percent' }] as const;
+  const file = await readSheet(buildWorkbook({ Hoja1: [HEADINGS, cells] }, { 'xl/styles.xml': styles }));
+  expect(file).toMatchObject({ rows: [{ date: '2026-08-31', tax: '21' }], errors: [] });
+});
+
+const readSharedText = async (item: string, head = '') => {
+  const cells = '<row r="1"><c r="A1" t="str"><v>id</v></c></row><row r="2"><c r="A2" t="s"><v>0</v></c></row>';
+  const strings = { 'xl/sharedStrings.xml': `${head}<sst>${item}</sst>` };
+  const { rows } = await readSheet(buildWorkbook({ Uno: `<sheetData>${cells}</sheetData>` }, strings));
+  return rows[0]?.id;
+};
+
+it.each([
+  ['formatted pieces', '<si><r><t>A</t></r><r><t xml:space="preserve"> B</t></r></si>', 'A B'],
+  ['a phonetic text', '<si><t>A</t><rPh sb="0" eb="1"><t>x</t></rPh></si>', 'A'],
+  ['a line end of Windows', '<si><t>A_x000D_\r\nB</t></si>', 'A\r\nB'],
+])('a shared text of a workbook is complete if it has %s', async (_, item, text) => {
+  expect(await readSharedText(item)).toBe(text);
+});
+
+it.each([
+  ['a CDATA section', '<si><t><![CDATA[A]]></t></si>'],
+  ['a comment', '<si><t>A<!-- x -->B</t></si>'],
+  ['a processing instruction', '<si><t>A<?x y?>B</t></si>'],
+  ['several texts', '<si><t>A</t><t>B</t></si>'],
+  ['a text after formatted pieces', '<si><r><t>A</t></r><t>B</t></si>'],
+  ['a text after a comment', '<x:si><x:t>A</x:t><!-- x --><x:t>B</x:t></x:si>'],
+  ['a character above U+FFFF by its number', '<si><t>A&#128512;</t></si>'],
+  ['an entity of its own', '<si><t>&x;</t></si>', '<!DOCTYPE sst [<!ENTITY x "A">]>'],
+  ['another encoding', '<si><t>Ã±</t></si>', '<?xml version="1.0" encoding="ISO-8859-1"?>'],
+])('a workbook is rejected if a shared text has %s', async (_, item, head?: string) => {
+  await expect(readSharedText(item, head)).rejects.toThrow(texts.brokenWorkbook.en);
 });
 
 it('a workbook is rejected if it has another format, is damaged or is too large', async () => {

@@ -1,0 +1,27 @@
+import { isUtf8 } from 'node:buffer';
+
+const OTHER_ENCODING = /^[^<]*<\?xml\s[^>]*\bencoding=["'](?!(?:utf-8|(?:us-)?ascii)["'])/i;
+// A comment, an instruction, or the end of a text and another text, such as `<t>A<!-- -->B</t>` or `<t>A</t><t>B</t>`.
+const MARKUP_IN_TEXT = /<(?:[\w.-]+:)?[tv](?:\s[^<>]*)?>[^<]*<[!?]/;
+const SECOND_TEXT = /<\/(?:[\w.-]+:)?(?:t|r|rPh)>\s*<(?:[!?]|(?:[\w.-]+:)?t[\s>])/;
+// A CDATA section, a DOCTYPE, or the number of a character above U+FFFF.
+const UNKNOWN_TEXT = /<!(?!--)|&#(?:\d{6}|x[\da-f]{5})/i;
+const FORMAT_DEFINITION = /<(?:[\w.-]+:)?numFmt\s[^<>]*?\bnumFmtId="(\d+)"/g;
+const ISO_DATE_CELL = /<(?:[\w.-]+:)?c\s[^<>]*\bt="d"[^<>]*>/g;
+
+/**
+ * Converts a part of a workbook to XML that the library reads correctly. Each character of the XML is a byte of UTF-8.
+ * Throws an error if the library would change a text, or return only a piece of it.
+ */
+export function normalisePart(part: Uint8Array): string {
+  let xml = Buffer.from(part).toString('latin1').replaceAll(/\r\n?/g, '\n');
+  if (!isUtf8(part) || OTHER_ENCODING.test(xml)) throw new Error('A part is not in UTF-8.');
+  if ([MARKUP_IN_TEXT, SECOND_TEXT, UNKNOWN_TEXT].some((form) => form.test(xml))) throw new Error('A text is split.');
+  // The library ignores the definition of a format with a number below 100.
+  for (const id of new Set(Array.from(xml.matchAll(FORMAT_DEFINITION), ([, number]) => number))) {
+    if (Number(id) < 100) xml = xml.replaceAll(`numFmtId="${id}"`, `numFmtId="1000${id}"`);
+  }
+  xml = xml.replace(/(<(?:[\w.-]+:)?workbookPr\s[^<>]*?\bdate1904=)["']true["']/, '$1"1"');
+  // The library reads a date of ISO 8601 in the zone of the machine. As a number, `parseNumber` receives its text.
+  return xml.replaceAll(ISO_DATE_CELL, (tag) => tag.replaceAll(/\s(?:[\w.-]+:)?[st]="[^"]*"/g, ''));
+}
