@@ -29,7 +29,7 @@ The file:
   --sheet <name>        the sheet of a workbook
   --header-row <row>    the row of the headings
   --dates <order>       the order of day, month and year: dmy, mdy or iso (only 2026-08-31)
-  --include-hidden      also declare hidden and filtered rows
+  --include-hidden      also declare hidden rows and columns
   --map <field=column>  the column of a field, for example amount="Net price"; may be repeated
   --ignore <column>     a column to ignore; may be repeated
   --ignore-others       ignore every column that has no --map, and not exactly the name of a field
@@ -65,7 +65,7 @@ El archivo:
   --sheet <nombre>         la hoja de un libro de Excel
   --header-row <fila>      la fila de los encabezados
   --dates <orden>          el orden de día, mes y año: dmy, mdy o iso (solo 2026-08-31)
-  --include-hidden         declarar también las filas ocultas y filtradas
+  --include-hidden         declarar también filas y columnas ocultas
   --map <campo=columna>    la columna de un campo, por ejemplo amount="Precio neto"; se puede repetir
   --ignore <columna>       una columna que se omite; se puede repetir
   --ignore-others          omitir toda columna sin --map cuyo nombre no sea exactamente el de un campo

@@ -35,7 +35,7 @@ export interface InvoiceLine {
 }
 
 export type ReadOptions = Partial<Omit<TableOptions<Column>, 'fields' | 'required'>> & {
-  /** True if hidden and filtered rows are read; otherwise they are an error. */
+  /** True if hidden rows and columns are read; otherwise they are errors. */
   readonly includesHidden: boolean;
 };
 
@@ -50,8 +50,15 @@ export async function readInvoices(bytes: Uint8Array, options: ReadOptions) {
   const errors: FileError[] = [];
   const lines: InvoiceLine[] = [];
   const lineById = new Map<string, number>();
-  const hiddenLines = 'hiddenLines' in detected.origin && !options.includesHidden ? detected.origin.hiddenLines : [];
-  for (const line of hiddenLines) errors.push({ place: String(line), error: fileTexts.hiddenRow });
+  if ('sheet' in detected.origin && !options.includesHidden) {
+    const { hiddenLines, hiddenColumns } = detected.origin;
+    for (const line of hiddenLines) errors.push({ place: String(line), error: fileTexts.hidden });
+    for (const index of hiddenColumns.filter((column) => detected.fields[column])) {
+      // The name of the first cell without its row: C for C1.
+      const place = formatCellName({ row: 1, column: index + 1 }).slice(0, -1);
+      errors.push({ place, heading: detected.headings[index], error: fileTexts.hidden });
+    }
+  }
   try {
     for await (const { line, cells, values, error: rowError } of rows) {
       if (rowError) {

@@ -116,7 +116,7 @@ export const fileTexts = {
     en: `is already in row ${line}: keep one of the rows`,
     es: `ya está en la fila ${line}: deje una sola`,
   }),
-  hiddenRow: {
+  hidden: {
     en: 'is hidden or filtered: show it, delete it, or pass --include-hidden',
     es: 'está oculta o filtrada: muéstrela, bórrela o indique --include-hidden',
   },

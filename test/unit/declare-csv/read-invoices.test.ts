@@ -121,12 +121,14 @@ TOTAL,7,,,,,
     await expect(read(file)).rejects.toThrow('Choose one with --sheet.');
   });
 
-  it('hidden and filtered rows are an error, unless they are included', async () => {
-    const rows = [['Factura', 'Importe'], ...['1', '2', '3'].map((id) => [id, '5,50'])];
-    const file = buildWorkbook({ Hoja1: { rows, hidden: [3, 4] } });
-    const error = 'Fila 3: está oculta o filtrada: muéstrela, bórrela o indique --include-hidden (en 2 lugares: 3, 4)';
-    expect(await readErrors(file, 'es')).toEqual([error]);
-    expect(await read(file, { includesHidden: true })).toMatchObject({ errors: [], lines: [{}, {}, {}] });
+  it('hidden and filtered rows and columns with a field are errors, unless they are included', async () => {
+    const rows = [['Factura', 'Importe', 'Otra'], ...['1', '2', '3'].map((id) => [id, '5,50'])];
+    const file = buildWorkbook({ Hoja1: { rows, hidden: [3, 4], hiddenColumns: [2, 3] } });
+    const error = 'está oculta o filtrada: muéstrela, bórrela o indique --include-hidden';
+    const errors = [`Fila 3: ${error} (en 2 lugares: 3, 4)`, `B Importe: ${error}`];
+    expect(formatErrors((await read(file, { ignore: ['Otra'] })).errors, 'es')).toEqual(errors);
+    const included = await read(file, { includesHidden: true, ignore: ['Otra'] });
+    expect(included).toMatchObject({ errors: [], lines: [{}, {}, {}] });
   });
 
   const headings = 'invoice_id;amount';
