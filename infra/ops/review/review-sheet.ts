@@ -106,6 +106,11 @@ export async function readReviewSheet(
     onDetectedFormat(detected) {
       // The first line describes the format, the second one the columns.
       readAs = describeFormat(detected, getLanguage()).slice(0, 1);
+      const hiddenColumns = 'sheet' in detected.origin ? detected.origin.hiddenColumns : [];
+      const hiddenInput = ['decision', 'reason'].find((field) =>
+        hiddenColumns.includes(detected.fields.indexOf(field)),
+      );
+      if (hiddenInput) throw new InputError(translate(opsTexts.hiddenColumn(hiddenInput)));
       const hasCommas = 'separator' in detected.origin && detected.origin.separator === ',';
       dialect = hasCommas ? CSV_DIALECTS.csv : CSV_DIALECTS.excel;
     },

@@ -213,6 +213,10 @@ export const opsTexts = {
 
   // Decisions
   nothingDecided: (error: string) => ({ en: `${error} Nothing was decided.`, es: `${error} No se decidió nada.` }),
+  hiddenColumn: (heading: string) => ({
+    en: `The column "${heading}" is hidden: show it, and check its cells.`,
+    es: `La columna "${heading}" está oculta: muéstrela y revise sus celdas.`,
+  }),
   decisionCounts: (decided: number, unchanged: number, undecided: number, rejected: number) => ({
     en: `${decided} decided, ${unchanged} unchanged, ${undecided} without a decision, ${rejected} rejected`,
     es: `decididas: ${decided}, sin cambios: ${unchanged}, sin decisión: ${undecided}, rechazadas: ${rejected}`,

@@ -4,10 +4,11 @@ import { OperatorError } from '../../../infra/ops/operator-errors.ts';
 import { defineList, MAX_WORKBOOK_ROWS, printList } from '../../../infra/ops/output/write-sheet.ts';
 import { isDecided, readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
 import type { Format } from '../../../infra/ops/import/read-records.ts';
+import { buildWorkbook } from '../../support/data/workbook.ts';
 
 const { signal } = new AbortController();
 const close = async () => undefined;
-const read = (text: string, format: Format, reason?: string) =>
+const read = (text: string | Buffer, format: Format, reason?: string) =>
   readReviewSheet({ openStream: () => Readable.from([text]), format, close }, { reason, signal });
 const row = { supplier_id: '10', invoice_id: '2', revision: 1, decision: 'APR', reason: 'Seen' };
 const readRow = (changed: object, reason?: string) => read(JSON.stringify({ ...row, ...changed }), 'ndjson', reason);
@@ -45,6 +46,15 @@ it('all lines of an invoice with several lines are rejected, even if one of them
   const { rows } = await read(lines.join('\n'), 'ndjson');
   const repeated = 'invoice_id: several lines contain the invoice: 1, 2';
   expect(rows.map(({ errors }) => errors)).toEqual([[repeated], [expect.stringContaining('decision: must be one of')]]);
+});
+
+it('no decision is read from a workbook whose column of decisions is hidden, while other columns can be hidden', async () => {
+  const headings = ['supplier_id', 'invoice_id', 'revision', 'reason', 'decision'];
+  const rows = [headings, ['1', '2', '1', 'Seen', 'APR']];
+  const readWithHidden = (column: number) =>
+    read(buildWorkbook({ Review: { rows, hiddenColumns: [column, column] } }), 'xlsx');
+  expect(await readWithHidden(3)).toMatchObject({ rows: [{ errors: [] }] });
+  await expect(readWithHidden(5)).rejects.toThrow('The column "decision" is hidden: show it, and check its cells.');
 });
 
 it.each([
