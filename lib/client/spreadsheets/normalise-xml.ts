@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
 const OTHER_ENCODING = /^[^<]*<\?xml\s[^>]*\bencoding=["'](?!(?:utf-8|(?:us-)?ascii)["'])/i;
-// A comment, an instruction, or the end of a text and another text, such as `<t>A<!-- -->B</t>` or `<t>A</t><t>B</t>`.
+// Of a text with a comment, an instruction or CDATA, the library returns one piece: `<t>A<!-- -->B</t>`.
 const MARKUP_IN_TEXT = /<(?:[\w.-]+:)?[tv](?:\s[^<>]*)?>[^<]*<[!?]/;
+// Of several texts in one element, the library returns the last: `<t>A</t><t>B</t>`.
 const SECOND_TEXT = /<\/(?:[\w.-]+:)?(?:t|r|rPh)>\s*<(?:[!?]|(?:[\w.-]+:)?t[\s>])/;
-// A CDATA section, a DOCTYPE, or the number of a character above U+FFFF.
+// The library does not decode a CDATA section, entities of a DOCTYPE, or the number of a character above U+FFFF.
 const UNKNOWN_TEXT = /<!(?!--)|&#(?:\d{6}|x[\da-f]{5})/i;
-const FORMAT_DEFINITION = /<(?:[\w.-]+:)?numFmt\s[^<>]*?\bnumFmtId="(\d+)"/g;
+// The library ignores the definition of a number format below 100.
+const LOW_FORMAT = /<(?:[\w.-]+:)?numFmt\s[^<>]*?\bnumFmtId="(\d{1,2})"/g;
 const ISO_DATE_CELL = /<(?:[\w.-]+:)?c\s[^<>]*\bt="d"[^<>]*>/g;
 
 /**
@@ -17,9 +19,8 @@ export function normalisePart(part: Uint8Array): string {
   let xml = Buffer.from(part).toString('latin1').replaceAll(/\r\n?/g, '\n');
   if (!isUtf8(part) || OTHER_ENCODING.test(xml)) throw new Error('A part is not in UTF-8.');
   if ([MARKUP_IN_TEXT, SECOND_TEXT, UNKNOWN_TEXT].some((form) => form.test(xml))) throw new Error('A text is split.');
-  // The library ignores the definition of a format with a number below 100.
-  for (const id of new Set(Array.from(xml.matchAll(FORMAT_DEFINITION), ([, number]) => number))) {
-    if (Number(id) < 100) xml = xml.replaceAll(`numFmtId="${id}"`, `numFmtId="1000${id}"`);
+  for (const id of new Set(Array.from(xml.matchAll(LOW_FORMAT), ([, number]) => number))) {
+    xml = xml.replaceAll(`numFmtId="${id}"`, `numFmtId="1000${id}"`);
   }
   xml = xml.replace(/(<(?:[\w.-]+:)?workbookPr\s[^<>]*?\bdate1904=)["']true["']/, '$1"1"');
   // The library reads a date of ISO 8601 in the zone of the machine. As a number, `parseNumber` receives its text.

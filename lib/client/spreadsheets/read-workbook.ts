@@ -46,7 +46,7 @@ export function isWorkbook(bytes: Buffer): boolean {
 }
 
 /**
- * Opens the sheet of the option, else the first visible sheet. If that sheet does not have all required fields, the only other visible sheet that has these fields is opened.
+ * Opens the sheet of the option, else the first visible sheet, or the only other visible sheet with all required fields.
  * Throws a SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
  */
 export async function openSheet(firstPiece: Buffer, otherPieces: AsyncIterable<Buffer>, options: SheetOptions<string>) {

@@ -60,8 +60,7 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
       const format = formats.get(readAttribute(attributes, 's') ?? '');
       if (isRowHidden) hiddenRows.add(place.row);
       if (format) formatted.push({ ...place, format });
-      const type = readAttribute(attributes, 't');
-      if (!isEmptyElement) cell = { ...place, type, hasFormula: false, value: null };
+      if (!isEmptyElement) cell = { ...place, type: readAttribute(attributes, 't'), hasFormula: false, value: null };
     } else if (element === 'mergeCell') {
       const [first, lastOfRange = first] = readAttribute(attributes, 'ref')?.split(':') ?? [];
       merged.push({ first: parsePlace(first), last: parsePlace(lastOfRange) });
@@ -109,6 +108,7 @@ function parsePlace(name = ''): CellPlace {
   return column <= MAX_COLUMNS && row <= MAX_ROWS ? { row, column } : throwUnexpectedXml();
 }
 
+/** True if a row or column is hidden. */
 const isHidden = (attributes: string) => /^(?:1|true)$/.test(readAttribute(attributes, 'hidden') ?? '');
 
 /** Returns the value of an attribute, with or without a prefix; throws if there are two. */
