@@ -30,25 +30,16 @@ export function computeDifference(declared: Decimal, system: Decimal): Decimal {
   return declared.minus(system);
 }
 
-/**
- * Computes the difference as a percentage of the system amount. The result is a fraction, because a quotient would be
- * rounded. If the system amount is 0, the percentage is 100, or 0 without a difference.
- */
-export function computePercentageRatio(
-  difference: Decimal,
-  system: Decimal,
-): { numerator: Decimal; denominator: Decimal } {
-  if (system.eq(0)) return { numerator: decimal(difference.eq(0) ? 0 : 100), denominator: decimal(1) };
-  return { numerator: difference.times(100), denominator: system };
-}
-
 // A constructor of big.js determines the precision of quotients. Therefore, percentages have their own constructor.
 const Percentage = Big();
 Percentage.DP = 4;
 Percentage.RM = Big.roundHalfUp;
 
-/** Computes the difference as a percentage of the system amount, rounded half-up to 4 decimals. */
+/**
+ * Computes the difference as a percentage of the system amount, rounded half-up to 4 decimals. If the system amount is
+ * 0, the percentage is 100, or 0 without a difference.
+ */
 export function computeDifferencePct(difference: Decimal, system: Decimal): Decimal {
-  const { numerator, denominator } = computePercentageRatio(difference, system);
-  return decimal(new Percentage(numerator).div(denominator).toFixed());
+  if (system.eq(0)) return decimal(difference.eq(0) ? 0 : 100);
+  return decimal(new Percentage(difference.times(100)).div(system).toFixed());
 }

@@ -1,4 +1,4 @@
-import { type Decimal, computeDifference, computeDifferencePct, computePercentageRatio } from './money.ts';
+import { type Decimal, computeDifference, computeDifferencePct } from './money.ts';
 
 /** The kinds of limit of a tolerance: a percentage (PCT), an absolute amount (ABS), or both (AMB, Spanish `ambos`). */
 export const TOLERANCE_MODES = ['PCT', 'ABS', 'AMB'] as const;
@@ -85,9 +85,9 @@ export function isSameOutcome(first: OutcomeSnapshot | null, second: OutcomeSnap
 
 function isDifferenceAllowed(difference: Decimal, system: Decimal, { mode, pct, abs }: Tolerance): boolean {
   if (mode === null) return difference.eq(0);
-  // Both sides of the comparison are multiplied by the denominator, because a division would round.
-  const { numerator, denominator } = computePercentageRatio(difference, system);
-  const isWithinPct = mode === 'ABS' || numerator.abs().lte(denominator.abs().times(pct ?? 0));
+  // Both sides are multiplied, because a division would round. For a system amount of 0, only 0 is within.
+  const allowedHundredfold = system.abs().times(pct ?? 0);
+  const isWithinPct = mode === 'ABS' || difference.abs().times(100).lte(allowedHundredfold);
   const isWithinAbs = mode === 'PCT' || difference.abs().lte(abs ?? 0);
   return isWithinPct && isWithinAbs;
 }

@@ -25,6 +25,9 @@ function parseLimit(text: string): number {
   return Number(matching(/^\d+(\.\d+)?$/, 'a number')(text));
 }
 
+const MORE_THAN_DOUBLE =
+  'Warning: a percentage above 100 includes the amount 0, and amounts above twice the system amount.';
+
 const supplierOption = new Option('--supplier <supplier>', 'id of the supplier (default: the global tolerance)');
 
 export const setToleranceCommand = defineCommand('set-tolerance', {
@@ -48,6 +51,7 @@ export const setToleranceCommand = defineCommand('set-tolerance', {
       if (autoApprove === undefined) throw new OperatorError('Pass --auto-approve or --no-auto-approve.');
       const tolerance = { mode, tolerance_pct: pct, tolerance_abs: abs, auto_approve: autoApprove };
       await changeTolerance(session, tenant, supplier, tolerance);
+      if (mode !== 'ABS' && pct !== undefined && pct > 100) session.output.note(MORE_THAN_DOUBLE);
     }),
   );
 

@@ -37,6 +37,26 @@ it('set-tolerance and clear-tolerance change the tolerance that applies, and sho
 });
 
 it.each([
+  ['PCT', '100.5', true],
+  ['PCT', '100', false],
+  ['ABS', '100.5', false],
+])('set-tolerance warns only of a percentage above 100 that applies (%s, %s)', async (mode, pct, isWarned) => {
+  const { tenant } = (await portal.newCaller()).account.scope;
+  const { stderr } = await runCommand(
+    'set-tolerance',
+    tenant,
+    '--mode',
+    mode,
+    '--pct',
+    pct,
+    '--abs',
+    '1',
+    '--no-auto-approve',
+  );
+  expect(stderr.includes('Warning: a percentage above 100 includes the amount 0')).toBe(isWarned);
+});
+
+it.each([
   [['--mode', 'PCT', '--pct', '5'], 'Pass --auto-approve or --no-auto-approve.'],
   [['--mode', 'PCT', '--abs', '5', '--auto-approve'], 'tenant.tolerance.tolerance_pct: is required in mode PCT'],
   [['--mode', 'PCT', '--pct', '', '--auto-approve'], 'The value must be a number.'],
