@@ -85,5 +85,5 @@ function parseMove(clock: VirtualClock, body: string): number | null {
   if (name === 'reset' && value === true) return -clock.offsetMs;
   if (name !== 'set' || typeof value !== 'string') return null;
   const date = parseIsoDate(value);
-  return date && date.epochMs - clock.now();
+  return date && date.startMs - clock.now();
 }

@@ -32,8 +32,8 @@ export const listInvoicesDoc = {
   spanish: {
     'Start of the range, ISO 8601 (a date: its first instant, UTC)':
       'Inicio del rango, ISO 8601 (una fecha: su primer instante, UTC)',
-    'End of the range, ISO 8601 (a date: its last instant, UTC)':
-      'Fin del rango, ISO 8601 (una fecha: su último instante, UTC)',
+    'End of the range, ISO 8601 (its last instant: of a day in UTC, a minute or a second)':
+      'Fin del rango, ISO 8601 (su último instante: de un día UTC, un minuto o un segundo)',
     'Text in service number, account name, provider invoice number or invoice id':
       'Texto en el número de servicio, el nombre de la cuenta, el número de factura del prestador o el id de la factura',
     'Records to skip': 'Registros que se omiten',

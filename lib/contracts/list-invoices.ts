@@ -11,7 +11,7 @@ const request = {
   required: ['startdate', 'enddate'],
   properties: {
     startdate: buildDateSchema('Start of the range, ISO 8601 (a date: its first instant, UTC)'),
-    enddate: buildDateSchema('End of the range, ISO 8601 (a date: its last instant, UTC)'),
+    enddate: buildDateSchema('End of the range, ISO 8601 (its last instant: of a day in UTC, a minute or a second)'),
     // Only a legacy body can contain null, which counts as not sent.
     status: { type: ['string', 'null'], enum: [...STATE_CODES, null], description: 'Invoice state code' },
     search: {

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts';
-import { DAY_MS, parseIsoDate } from './iso-date.ts';
+import { DAY_MS, MINUTE_MS, parseIsoDate, SECOND_MS } from './iso-date.ts';
 import type { Text } from './language.ts';
 import { LIMITS } from './limits.ts';
 import * as texts from './texts.ts';
@@ -10,18 +10,36 @@ export interface DateRange {
   readonly endMs: number;
 }
 
-/** Parses and checks a range. Throws INVALID_DATE_RANGE. An end date without a time includes its whole day. */
+/** Parses and checks a range. Throws INVALID_DATE_RANGE. An end includes its whole day, minute or second. */
 export function parseDateRange(startDate: string, endDate: string): DateRange {
-  const createRangeError = (text: Text) => new ServiceError('INVALID_DATE_RANGE', text);
-  const start = parseIsoDate(startDate);
-  const end = parseIsoDate(endDate);
-  if (!start) throw createRangeError(texts.startInvalid);
-  if (!end) throw createRangeError(texts.endInvalid);
-  const endMs = end.isDateOnly ? end.epochMs + DAY_MS - 1 : end.epochMs;
-  if (endMs < start.epochMs) throw createRangeError(texts.endBeforeStart);
-  const lengthMs = end.epochMs - start.epochMs;
+  const { startMs } = parseRangeDate('startdate', startDate);
+  const { endMs } = parseRangeDate('enddate', endDate);
+  if (endMs < startMs) throw createRangeError(texts.endBeforeStart);
+  const lengthMs = findStartOfLastUnit(endMs) - startMs;
   if (lengthMs > LIMITS.rangeDays * DAY_MS) throw createRangeError(texts.rangeTooLong(LIMITS.rangeDays));
-  return { startMs: start.epochMs, endMs };
+  return { startMs, endMs };
+}
+
+function parseRangeDate(property: string, text: string) {
+  const date = parseIsoDate(text);
+  if (date) return date;
+  // In a query, a plus sign that is not encoded is a blank.
+  const isPlusLost = parseIsoDate(text.replace(' ', '+')) !== null;
+  throw createRangeError(isPlusLost ? texts.plusNotEncoded(property) : texts.dateInvalid(property));
+}
+
+function createRangeError(text: Text): ServiceError {
+  return new ServiceError('INVALID_DATE_RANGE', text);
+}
+
+/**
+ * Finds the start of the day, minute or second (UTC) that ends at an instant; otherwise returns the instant. The result
+ * does not depend on how the end of a range is written: `2026-08-31` or `2026-08-31T23:59:59Z`.
+ */
+function findStartOfLastUnit(endMs: number): number {
+  const nextMs = endMs + 1;
+  const unitMs = [DAY_MS, MINUTE_MS, SECOND_MS].find((ms) => nextMs % ms === 0) ?? 1;
+  return nextMs - unitMs;
 }
 
 /** Formats the day (UTC) that contains an instant, such as `2026-08-31`. */

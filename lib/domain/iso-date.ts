@@ -1,7 +1,10 @@
-/** The instant of an ISO 8601 date or date-time. The instant of a date without a time is the start of the day (UTC). */
+/**
+ * The first and the last instant (Unix milliseconds) of an ISO 8601 date or date-time: `2026-08-31` is a day (UTC),
+ * `2026-08-31T10:30Z` a minute, and `2026-08-31T10:30:00Z` a second.
+ */
 interface IsoDate {
-  readonly epochMs: number;
-  readonly isDateOnly: boolean;
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /**
@@ -16,6 +19,8 @@ export const ISO_DATE = new RegExp(
     '(?:Z|(?<sign>[+-])(?<zoneHours>[01][0-9]|2[0-3])(?::?(?<zoneMinutes>[0-5][0-9]))?)?)?$',
 );
 
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
 // For years outside 0 to 9999, toISOString returns a longer text, which would be sorted wrongly in the table keys.
@@ -26,17 +31,19 @@ const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 export function parseIsoDate(text: string): IsoDate | null {
   const parts = ISO_DATE.exec(text)?.groups;
   if (!parts) return null;
-  const { day = '', hours, minutes, seconds = 0, fraction = '', sign, zoneHours = 0, zoneMinutes = 0 } = parts;
+  const { day = '', hours, minutes, seconds, fraction, sign, zoneHours = 0, zoneMinutes = 0 } = parts;
   const dayStartMs = parseDay(day);
   if (dayStartMs === null) return null;
-  if (hours === undefined) return { epochMs: dayStartMs, isDateOnly: true };
+  if (hours === undefined) return { startMs: dayStartMs, endMs: dayStartMs + DAY_MS - 1 };
 
-  const timeMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  const millisecond = Number(fraction.padEnd(3, '0').slice(0, 3));
-  const zoneMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000;
+  const timeMs = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds ?? 0) * SECOND_MS;
+  const millisecond = Number((fraction ?? '').padEnd(3, '0').slice(0, 3));
+  const zoneMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * MINUTE_MS;
   const localMs = dayStartMs + timeMs + millisecond;
-  const epochMs = sign === '-' ? localMs + zoneMs : localMs - zoneMs;
-  return epochMs >= MIN_MS && epochMs <= MAX_MS ? { epochMs, isDateOnly: false } : null;
+  const startMs = sign === '-' ? localMs + zoneMs : localMs - zoneMs;
+  if (startMs < MIN_MS || startMs > MAX_MS) return null;
+  if (fraction !== undefined) return { startMs, endMs: startMs };
+  return { startMs, endMs: startMs + (seconds === undefined ? MINUTE_MS : SECOND_MS) - 1 };
 }
 
 /** Returns the first instant (UTC) of a day such as `2026-08-31`, or null if the month does not have the day. */
@@ -59,18 +66,18 @@ export function isIsoDate(text: string): boolean {
   return parseIsoDate(text) !== null;
 }
 
-/** Converts a valid ISO 8601 text to UTC with milliseconds. A date without a time becomes the start of its day. */
+/** Converts a valid ISO 8601 text to its first instant, in UTC with milliseconds. */
 export function toStartInstant(date: string): string {
-  return toInstant(date, 0);
+  return new Date(parseValidDate(date).startMs).toISOString();
 }
 
-/** Converts a valid ISO 8601 text to UTC with milliseconds. A date without a time becomes the end of its day. */
+/** Converts a valid ISO 8601 text to its last instant, in UTC with milliseconds. */
 export function toEndInstant(date: string): string {
-  return toInstant(date, DAY_MS - 1);
+  return new Date(parseValidDate(date).endMs).toISOString();
 }
 
-function toInstant(text: string, dateOnlyOffsetMs: number): string {
+function parseValidDate(text: string): IsoDate {
   const date = parseIsoDate(text);
   if (!date) throw new Error(`${text} is not an ISO 8601 date.`);
-  return new Date(date.isDateOnly ? date.epochMs + dateOnlyOffsetMs : date.epochMs).toISOString();
+  return date;
 }

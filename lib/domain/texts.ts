@@ -52,14 +52,19 @@ export const invalidRequest = (properties: string): Text => ({
   en: `Invalid request: ${properties}.`,
   es: `Solicitud no válida: ${properties}.`,
 });
-export const startInvalid: Text = {
-  en: 'startdate is not a valid ISO 8601 date.',
-  es: 'startdate no es una fecha ISO 8601 válida.',
+/** The forms of ISO 8601 that the service accepts, for a text that also rejects dates in its other forms. */
+export const dateForms: Text = {
+  en: 'an existing date in the form 2026-08-31 or 2026-08-31T10:30:00-03:00',
+  es: 'una fecha que exista, con la forma 2026-08-31 o 2026-08-31T10:30:00-03:00',
 };
-export const endInvalid: Text = {
-  en: 'enddate is not a valid ISO 8601 date.',
-  es: 'enddate no es una fecha ISO 8601 válida.',
-};
+export const dateInvalid = (property: string): Text => ({
+  en: `${property} must be ${dateForms.en}.`,
+  es: `${property} debe ser ${dateForms.es}.`,
+});
+export const plusNotEncoded = (property: string): Text => ({
+  en: `${property} has a blank in place of the + of its zone: encode + as %2B.`,
+  es: `${property} tiene un espacio en lugar del + de su zona: escriba + como %2B.`,
+});
 export const endBeforeStart: Text = { en: 'enddate is before startdate.', es: 'enddate es anterior a startdate.' };
 export const rangeTooLong = (days: number): Text => ({
   en: `The range may not exceed ${days} days.`,

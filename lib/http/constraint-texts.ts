@@ -1,5 +1,6 @@
 import type { Text } from '../domain/language.ts';
 import { SMALLEST_STORED } from '../domain/money.ts';
+import { dateForms } from '../domain/texts.ts';
 
 /** The parameters of an error of Ajv. Each keyword sets only its own parameter. For example, `maximum` sets `limit`. */
 export interface AjvErrorParams {
@@ -61,10 +62,7 @@ export const PATTERN_TEXTS: Readonly<Record<string, Text>> = {
 };
 
 export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
-  iso8601OrEmpty: {
-    en: 'must be a valid ISO 8601 date or date-time',
-    es: 'debe ser una fecha, o fecha y hora, ISO 8601 válida',
-  },
+  iso8601OrEmpty: { en: `must be ${dateForms.en}`, es: `debe ser ${dateForms.es}` },
   uuid: { en: 'must be a UUID', es: 'debe ser un UUID' },
 };
 

@@ -46,8 +46,8 @@ function translateErrors(data: object, itemErrors: Success['itemErrors']): objec
 const MESSAGES: Readonly<Partial<Record<ErrorCode | ErrorReason, string>>> = {
   VALIDATION_ERROR: 'Los datos no son válidos.',
   INVALID_DATE_RANGE:
-    'El rango de fechas no es válido: se esperan fechas ISO 8601, ' +
-    `FechaHasta no anterior a FechaDesde y ${LIMITS.rangeDays} días como máximo.`,
+    `El rango de fechas no es válido: cada fecha debe ser ${texts.dateForms.es}, ` +
+    `FechaHasta no anterior a FechaDesde y el rango de ${LIMITS.rangeDays} días como máximo.`,
   UNAUTHORIZED: texts.wrongCredentials.es,
   NOT_FOUND: 'La factura no existe.',
   SERVICE_UNAVAILABLE: `${texts.userNotVerified.es} Vuelva a intentarlo en unos segundos.`,

@@ -13,6 +13,7 @@ import { API_KEY_SCOPE } from '../../../lib/domain/directory.ts';
 import { toEndInstant, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
+import { dateForms } from '../../../lib/domain/texts.ts';
 import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { compileSchema, type FindErrors } from '../input/compile-schema.ts';
@@ -29,7 +30,7 @@ function buildString(description: string, rules: JsonSchema): JsonSchema {
 const list = { type: 'array', description: 'must be a list' };
 const shortText = { format: 'text', maxLength: 200 };
 const text = buildString('must be a string of 1 to 200 characters', { ...shortText, pattern: '\\S' });
-const date = buildString('must be an ISO 8601 date or date-time', { format: 'iso8601' });
+const date = buildString(`must be ${dateForms.en}`, { format: 'iso8601' });
 
 const SCHEMAS: Readonly<Record<Exclude<FileFieldKind, 'choice' | 'tolerance'>, JsonSchema>> = {
   id: buildString(`must be a string of 1 to ${LIMITS.idDigits} digits`, { pattern: `^[0-9]{1,${LIMITS.idDigits}}$` }),

@@ -211,7 +211,7 @@ function chooseSortDate(
   now: Date,
 ): string {
   const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
-  if (date) return new Date(date.epochMs).toISOString();
+  if (date) return new Date(date.startMs).toISOString();
   const storedDate = before?.invoiceDate ?? before?.serviceCallDate ?? null;
   return before && storedDate === null ? before.sortDate : now.toISOString();
 }

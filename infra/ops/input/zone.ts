@@ -1,5 +1,5 @@
 import type { DateRange } from '../../../lib/domain/date-range.ts';
-import { DAY_MS, parseIsoDate, readWallTime } from '../../../lib/domain/iso-date.ts';
+import { parseIsoDate, readWallTime } from '../../../lib/domain/iso-date.ts';
 
 /** A zone as an offset from UTC: `-03:00`, `Z`. */
 export const ZONE = /^(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
@@ -17,12 +17,13 @@ export function hasSameWallTime(one: string, other: string): boolean {
 
 function toWallTimeMs(date: string): number {
   const { day, time } = readWallTime(date);
-  return parseIsoDate(`${day}T${time}Z`)?.epochMs ?? Number.NaN;
+  return parseIsoDate(`${day}T${time}Z`)?.startMs ?? Number.NaN;
 }
 
-/** Converts an ISO 8601 date to a range in a zone; a date without a time is its whole day. Null if it is invalid. */
+/** Converts an ISO 8601 date to its whole day, minute or second in a zone. Returns null if the date is invalid. */
 export function toRangeInZone(date: string, zone: string): DateRange | null {
   const start = parseIsoDate(dateInZone(date, zone));
-  if (!start) return null;
-  return { startMs: start.epochMs, endMs: start.epochMs + (date.includes('T') ? 0 : DAY_MS - 1) };
+  const inUtc = parseIsoDate(date);
+  if (!start || !inUtc) return null;
+  return { startMs: start.startMs, endMs: start.startMs + inUtc.endMs - inUtc.startMs };
 }

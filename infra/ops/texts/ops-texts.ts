@@ -1,4 +1,5 @@
 import type { Text, Texts } from '../../../lib/domain/language.ts';
+import { dateForms } from '../../../lib/domain/texts.ts';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
@@ -8,8 +9,8 @@ export const opsTexts = {
 
   // Options and targets
   notADate: (option: string, date: string) => ({
-    en: `${option} ${date} is not an ISO 8601 date, such as 2026-08-31.`,
-    es: `${option} ${date} no es una fecha ISO 8601, por ejemplo 2026-08-31.`,
+    en: `${option} must be ${dateForms.en}, not ${date}.`,
+    es: `${option} debe ser ${dateForms.es}, no ${date}.`,
   }),
   place: (account: string, region: string, stack: string, stage: string, identity: string) => ({
     en: `Target: account ${account}, region ${region}, stack ${stack} (stage ${stage}), identity ${identity}.`,
@@ -358,7 +359,7 @@ export const rejectionTexts = {
     es: 'debe ser un nombre de 64 caracteres como máximo, sin @, paréntesis, comas ni saltos de línea',
   },
   anyText: { en: 'must be a string', es: 'debe ser un texto' },
-  date: { en: 'must be an ISO 8601 date or date-time', es: 'debe ser una fecha, o fecha y hora, ISO 8601' },
+  date: { en: `must be ${dateForms.en}`, es: `debe ser ${dateForms.es}` },
   invoiceDate: { en: 'must be an ISO 8601 date from 2000 to 2100', es: 'debe ser una fecha ISO 8601 de 2000 a 2100' },
   webAddress: {
     en: 'must be an http or https address of at most 1000 characters',

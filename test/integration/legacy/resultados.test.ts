@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
+import { dateForms } from '../../../lib/domain/texts.ts';
 import { buildAuthorization, readError, createLegacyCaller } from '../../support/legacy/legacy.ts';
 import type { LegacyResponse } from '../../support/answers/answer.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
@@ -36,7 +37,7 @@ it.each([
   [
     'WSDeclararFactura',
     { IdFactura: '12a', Importe: '1', ...invalidFields },
-    'IdFactura debe tener solo dígitos. Importe debe ser un número. Observaciones debe ser un texto. NumeroFactura no debe tener más de 60 caracteres. FechaFactura debe ser una fecha, o fecha y hora, ISO 8601 válida. PorcentajeImpuesto debe ser <= 100.',
+    `IdFactura debe tener solo dígitos. Importe debe ser un número. Observaciones debe ser un texto. NumeroFactura no debe tener más de 60 caracteres. FechaFactura debe ser ${dateForms.es}. PorcentajeImpuesto debe ser <= 100.`,
   ],
   [
     'WSDeclararFacturas',
@@ -55,7 +56,7 @@ it('a reversed date range returns INVALID_DATE_RANGE', async () => {
   expect(readError(await call('WSListarFacturas', reversed))).toEqual([
     200,
     'INVALID_DATE_RANGE',
-    `El rango de fechas no es válido: se esperan fechas ISO 8601, FechaHasta no anterior a FechaDesde y ${LIMITS.rangeDays} días como máximo.`,
+    `El rango de fechas no es válido: cada fecha debe ser ${dateForms.es}, FechaHasta no anterior a FechaDesde y el rango de ${LIMITS.rangeDays} días como máximo.`,
   ]);
 });
 

@@ -19,6 +19,9 @@ describe('parseDateRange', () => {
     ['date-times ends at the exact instant of its end', instant, next, next],
     ['one date-time is that instant', instant, instant, instant],
     ['a date-time and its date ends with that day', instant, '2026-07-01', '2026-07-01T23:59:59.999Z'],
+    ['whole seconds ends with the last second', instant, '2026-07-31T23:59:59-03:00', '2026-08-01T02:59:59.999Z'],
+    ['whole minutes ends with the last minute', instant, '2026-07-31T23:59', '2026-07-31T23:59:59.999Z'],
+    ['a fraction of a second ends at that instant', instant, '2026-07-01T10:00:00.5Z', '2026-07-01T10:00:00.500Z'],
   ])('a range of %s', (_, start, end, last) => {
     expect(parseToText(start, end)).toEqual([new Date(start).toISOString(), last]);
   });
@@ -27,6 +30,8 @@ describe('parseDateRange', () => {
     ['dates', '2026-05-01', '2026-08-02'],
     ['date-times', '2026-05-01T08:00:00Z', '2026-08-02T08:00:00Z'],
     ['zones that differ', '2026-05-01T00:00:00-03:00', '2026-08-02T03:00:00Z'],
+    ['minutes', '2026-05-01T08:00', '2026-08-02T08:00'],
+    ['dates, written as date-times', '2026-05-01T00:00Z', '2026-08-02T23:59:59.999Z'],
   ])('accepts a range of exactly 93 days between its %s', (_kind, start, end) => {
     proves('limits/date-range');
     expect(parseDateRange(start, end).startMs).toBe(Date.parse(start));
@@ -57,9 +62,16 @@ describe('parseDateRange', () => {
     ['startdate', '2026-02-30', '2026-03-01'],
     ['enddate', '2026-07-01', '2026-07-32'],
     ['enddate', '2026-07-01', '01/08/2026'],
-  ])('rejects a range whose %s is not an ISO 8601 date with INVALID_DATE_RANGE: %s, %s', (property, start, end) => {
+    ['enddate', '2026-07-01', '20260801'],
+  ])('rejects a range whose %s has no accepted form with INVALID_DATE_RANGE: %s, %s', (property, start, end) => {
     proves('list-invoices/startdate', 'list-invoices/enddate', 'list-invoices/rule-2');
     proves('codes/INVALID_DATE_RANGE/not-iso');
-    expect(() => parseDateRange(start, end)).toThrow(matchError(`${property} is not a valid ISO 8601 date.`));
+    const form = 'an existing date in the form 2026-08-31 or 2026-08-31T10:30:00-03:00';
+    expect(() => parseDateRange(start, end)).toThrow(matchError(`${property} must be ${form}.`));
+  });
+
+  it('names a plus sign that is not encoded, and that the query contains as a blank', () => {
+    const message = 'startdate has a blank in place of the + of its zone: encode + as %2B.';
+    expect(() => parseDateRange('2026-07-01T00:00 05:30', '2026-07-31')).toThrow(matchError(message));
   });
 });

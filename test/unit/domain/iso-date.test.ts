@@ -3,7 +3,7 @@ import { toEndInstant, isIsoDate, parseIsoDate, toStartInstant } from '../../../
 
 describe('an ISO 8601 date', () => {
   it('parseIsoDate returns the first instant of the day in UTC for a date', () => {
-    expect(parseIsoDate('2026-07-01')).toEqual({ epochMs: Date.UTC(2026, 6, 1), isDateOnly: true });
+    expect(parseIsoDate('2026-07-01')?.startMs).toBe(Date.UTC(2026, 6, 1));
   });
 
   it('isIsoDate is true for the last days of months and years', () => {
@@ -30,7 +30,7 @@ describe('an ISO 8601 date-time', () => {
     [at, `${at}.000Z`],
     [`${at}.000`, `${at}.000Z`],
   ])('parseIsoDate reads the date-time %s as %s', (text, instant) => {
-    expect(parseIsoDate(text)).toEqual({ epochMs: Date.parse(instant), isDateOnly: false });
+    expect(parseIsoDate(text)?.startMs).toBe(Date.parse(instant));
   });
 });
 
@@ -54,7 +54,8 @@ describe('an invalid ISO 8601 date', () => {
 describe('the instant of a date', () => {
   it.each([
     ['2026-07-01', '2026-07-01T00:00:00.000Z', '2026-07-01T23:59:59.999Z'],
-    ['2026-07-01T10:20:30-03:00', '2026-07-01T13:20:30.000Z', '2026-07-01T13:20:30.000Z'],
+    ['2026-07-01T10:20:30-03:00', '2026-07-01T13:20:30.000Z', '2026-07-01T13:20:30.999Z'],
+    ['9999-12-31T23:59', '9999-12-31T23:59:00.000Z', '9999-12-31T23:59:59.999Z'],
   ])('the date %s starts at %s and ends at %s', (date, start, end) => {
     expect([toStartInstant(date), toEndInstant(date)]).toEqual([start, end]);
   });

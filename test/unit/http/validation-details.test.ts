@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
+import { dateForms } from '../../../lib/domain/texts.ts';
 import { declareBatch, declareInvoice, getInvoice } from '../../../lib/contracts/validators.generated.js';
 import type { PropertyFault } from '../../../lib/domain/errors.ts';
 import { toPropertyFaults } from '../../../lib/http/validation-details.ts';
@@ -28,7 +29,7 @@ it('toPropertyFaults returns every invalid property at once, each with a message
     { property: 'amount', constraints: { minimum: 'amount must be >= 0' } },
     {
       property: 'invoice_date',
-      constraints: { format: 'invoice_date must be a valid ISO 8601 date or date-time' },
+      constraints: { format: `invoice_date must be ${dateForms.en}` },
     },
     { property: 'tax_pct', constraints: { maximum: 'tax_pct must be <= 100' } },
   ]);

@@ -56,7 +56,11 @@ it.each([
   ['a missing property', { companies: [{ company_id: '1', name: 'C' }] }, '.companies[0].status: is required'],
   ['an id with a letter', { companies: [{ ...company, company_id: '1a' }] }, '.company_id: must be a string of 1 to'],
   ['a key that is not a UUID', { api_keys: [{ ...apiKey, key: 'k' }] }, '.key: must be a UUID'],
-  ['a day that does not exist', { users: [{ ...user, expires_at: '2026-02-30' }] }, '.expires_at: must be an ISO 8601'],
+  [
+    'a day that does not exist',
+    { users: [{ ...user, expires_at: '2026-02-30' }] },
+    '.expires_at: must be an existing date',
+  ],
   ['an unknown mode', createTolerance({ mode: 'X' }), '.tolerance.mode: must be one of PCT, ABS, AMB'],
   ['a limit with 7 decimals', createTolerance({ tolerance_pct: 0.0000001 }), '.tolerance_pct: must be a number'],
 ])('findErrors returns the error of %s', (_, lists, error) => {

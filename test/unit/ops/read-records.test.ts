@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
+import { dateForms } from '../../../lib/domain/texts.ts';
 import { compileSchema } from '../../../infra/ops/input/compile-schema.ts';
 import { readColumnMap } from '../../../infra/ops/import/import.ts';
 import {
@@ -158,7 +159,7 @@ it.each<[field: string, error: string, values: readonly unknown[]]>([
   ['invoice_id', 'must be a string of 1 to 20 digits', ['A1']],
   ['supplier_id', 'must be a string of 1 to 20 digits', [10]],
   ['invoice_date', 'must be an ISO 8601 date from 2000 to 2100', ['2026-02-30', '1999-12-31T23:59Z', '2101-01-01']],
-  ['provider_invoice_date', 'must be an ISO 8601 date or date-time', ['2026-02-30']],
+  ['provider_invoice_date', `must be ${dateForms.en}`, ['2026-02-30']],
   ['state_code', 'must be one of PEN, ENV, APR, REV, REC, AJU, LIQ', ['NON']],
   ['declared_notes', `must be a string of at most ${notesLength} characters`, [tooLong(notesLength)]],
   [
