@@ -1,7 +1,7 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
 import { createValidationError } from '../domain/errors.ts';
 import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
-import { mediaType, notSingle } from './constraint-texts.ts';
+import { isList, mediaType, notSingle } from './constraint-texts.ts';
 import { readMediaType } from './headers.ts';
 import { parseBody, requireUnicode } from './request-text.ts';
 import { createInputError, toPropertyFaults } from './validation-details.ts';
@@ -70,21 +70,28 @@ function readValidInput<Input>(
 /** Reads the parameters of a path. */
 export const readPath: ReadInput = ({ event }) => event.pathParameters ?? {};
 
-// Matches 25 and -1. The schema rejects every other text of an integer parameter, such as 1e3.
-const INTEGER_TEXT = /^-?\d{1,20}$/;
+// Matches 25 and -1. The schema rejects every other text of an integer parameter, such as 1e3. A number with more digits
+// could be Infinity.
+const INTEGER_TEXT = /^-?\d{1,300}$/;
 
 /**
- * Reads the parameters of a query, each of which may be sent once. Converts the text of an integer parameter to a
- * number, so that the schema can validate it.
+ * Reads the parameters of a query that the contract names, each of which may be sent once. Converts the text of an
+ * integer parameter to a number, so that the schema can validate it.
  */
-export function readQuery({ event }: PortalRequest, { request }: Contract): unknown {
-  const parameters = Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values = []]) => {
+export function readQuery({ event }: PortalRequest, { request: { properties = {} } }: Contract): unknown {
+  const parameters: Record<string, unknown> = {};
+  for (const [sentName, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    // Some programs send a list as `status[]` or `status[0]`.
+    const [name = ''] = sentName.split('[', 1);
+    if (!Object.hasOwn(properties, name)) continue;
+    // If the service ignored the parameter, the list would silently not be filtered.
+    if (name !== sentName) throw createInputError(name, 'single', isList);
     if (values.length > 1) throw createInputError(name, 'single', notSingle);
     const [value = ''] = values;
-    const isInteger = request.properties?.[name]?.type?.includes('integer') === true;
-    return [name, isInteger && INTEGER_TEXT.test(value) ? Number(value) : value];
-  });
-  return Object.fromEntries(parameters);
+    const isInteger = properties[name]?.type?.includes('integer') === true;
+    parameters[name] = isInteger && INTEGER_TEXT.test(value) ? Number(value) : value;
+  }
+  return parameters;
 }
 
 /** Reads a body that is sent as `application/json`. */

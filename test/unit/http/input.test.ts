@@ -131,8 +131,23 @@ describe('a query', () => {
     await expect(readQuery({ ...dates, startdate: [''] })).rejects.toThrow(matchError('startdate', 'minLength'));
   });
 
-  it('rejects a repeated parameter of a query, so that no value is ignored', async () => {
-    await expect(readQuery({ ...dates, status: ['PEN', 'ENV'] })).rejects.toThrow(matchError('status', 'single'));
+  it.each([{ status: ['PEN', 'ENV'] }, { 'status[]': ['PEN'] }, { 'status[0]': ['PEN'], status: ['PEN'] }])(
+    'rejects a list in a parameter of a query, so that no value is ignored: %o',
+    async (parameters) => {
+      await expect(readQuery({ ...dates, ...parameters })).rejects.toThrow(matchError('status', 'single'));
+    },
+  );
+
+  it('ignores unknown parameters of a query, even if they are repeated', async () => {
+    expect(await readQuery({ ...dates, other: ['1', '2'], 'other[]': ['1'], toString: ['x', 'y'] })).toEqual(asRead);
+  });
+
+  it.each([
+    ['offset', '9'.repeat(21), 'maximum'],
+    ['limit', `-${'9'.repeat(21)}`, 'minimum'],
+    ['limit', '9'.repeat(301), 'type'],
+  ])('rejects a number of any length in a query: %s=%s (%s)', async (name, digits, constraint) => {
+    await expect(readQuery({ ...dates, [name]: [digits] })).rejects.toThrow(matchError(name, constraint));
   });
 
   it('reports all required parameters if there is no query', async () => {
