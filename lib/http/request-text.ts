@@ -54,7 +54,7 @@ function findBrokenProperties(event: APIGatewayProxyEvent): Iterable<string> {
   // In well-formed text, only an escape can produce half a surrogate pair.
   if (!SURROGATE_ESCAPE.test(text) || hasTooManyValues(text)) return [];
   try {
-    return walkBrokenTexts(JSON.parse(stripBom(text)));
+    return walkBrokenTexts(JSON.parse(toParsableJson(text)));
   } catch {
     return [];
   }
@@ -104,8 +104,9 @@ const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 export function parseBody(request: PortalRequest, maxBytes: number = LIMITS.bodyBytes): unknown {
   const { event } = request;
   if (isTooLarge(event, maxBytes)) throw createInputError('body', 'maxBytes', texts.tooLarge(maxBytes));
-  event.body = stripBom(event.body ?? '');
-  if (hasTooManyValues(event.body)) throw createInputError('body', 'maxValues', texts.tooManyValues(LIMITS.bodyValues));
+  const text = toParsableJson(event.body ?? '');
+  if (hasTooManyValues(text)) throw createInputError('body', 'maxValues', texts.tooManyValues(LIMITS.bodyValues));
+  event.body = text;
   try {
     parser.before?.(request);
   } catch (error) {
@@ -115,15 +116,50 @@ export function parseBody(request: PortalRequest, maxBytes: number = LIMITS.body
       ? createInputError(data, 'reserved', texts.reservedName)
       : createInputError('body', 'json', texts.notJson);
   }
-  return event.body;
+  const repeatedName = findRepeatedName(text);
+  if (repeatedName === null) return event.body;
+  throw createInputError(shortenName(repeatedName).toWellFormed(), 'single', texts.notSingle);
 }
 
 function isTooLarge({ body, isBase64Encoded }: APIGatewayProxyEvent, maxBytes: number = LIMITS.bodyBytes): boolean {
   return Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8') > maxBytes;
 }
 
-function stripBom(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+// Finds most texts without a number that JSON.parse would read as 0, such as 1e-400. This check costs almost nothing.
+const SMALL_NUMBER = /\d[eE]-\d|0{300}/;
+// Matches a text, even if it is not closed, or a number.
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*/g;
+
+/**
+ * Prepares a JSON text for JSON.parse: removes a BOM, and replaces a number that is too small for JSON.parse, such as
+ * -1e-400, with the number next to 0, so that the schemas reject the number.
+ */
+export function toParsableJson(json: string): string {
+  const text = json.startsWith('\uFEFF') ? json.slice(1) : json;
+  if (!SMALL_NUMBER.test(text)) return text;
+  return text.replace(TEXT_OR_NUMBER, (token) => {
+    const isReadAsZero = Number(token) === 0 && /^-?[0.]*[1-9]/.test(token);
+    if (!isReadAsZero) return token;
+    return String(token.startsWith('-') ? -Number.MIN_VALUE : Number.MIN_VALUE);
+  });
+}
+
+// Matches the ends of an object, and a text. A text before a colon is a name.
+const OBJECT_TOKEN = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g;
+
+/** Finds a name that an object of a valid JSON text contains twice; JSON.parse would ignore the first value. */
+function findRepeatedName(json: string): string | null {
+  const namesOfObjects: Set<string>[] = [];
+  for (const [token, text = '', colon] of json.matchAll(OBJECT_TOKEN)) {
+    if (token === '{') namesOfObjects.push(new Set());
+    if (token === '}') namesOfObjects.pop();
+    if (colon === undefined) continue;
+    const name = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
+    const names = namesOfObjects.at(-1);
+    if (names?.has(name)) return name;
+    names?.add(name);
+  }
+  return null;
 }
 
 /**

@@ -11,7 +11,7 @@ import { readHeader, readMediaType } from '../http/headers.ts';
 import { createInputError, toPropertyFaults } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
-import { parseBody, requireUnicode } from '../http/request-text.ts';
+import { parseBody, requireUnicode, toParsableJson } from '../http/request-text.ts';
 import { ID_FIELD } from './protocol.ts';
 
 /** A reviver of JSON.parse that also receives the source text of a value. TypeScript does not have this type yet. */
@@ -47,8 +47,7 @@ function parseWithTextIds(text: string): unknown {
     // Matches 9003 and 9003.0, but not -9003 or 9.003e3.
     return /^(?<digits>\d+)(?:\.0+)?$/.exec(source)?.groups?.['digits'] ?? value;
   };
-  // `trimStart` removes a BOM.
-  return JSON.parse(text.trimStart(), toText as (name: string, value: unknown) => unknown);
+  return JSON.parse(toParsableJson(text), toText as (name: string, value: unknown) => unknown);
 }
 
 // No tenant has this name. For an unknown key, a user of this tenant is looked up, so that the response is not faster.

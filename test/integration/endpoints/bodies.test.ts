@@ -36,6 +36,14 @@ describe('an invalid request', () => {
     ['get-invoice', 'id', 'unicode', { path: `${invoices}/\uFFFD\uFFFD\uFFFD` }],
     ['declare-invoice', 'unknown.a[0]', 'unicode', { body: { ...declaration, unknown: { a: [loneSurrogate] } } }],
     ['validate-amount', 'Content-Type', 'mediaType', textBody],
+    ['login', 'password', 'single', { body: '{"email": "e", "password": "p", "password": "q"}' }],
+    ['validate-amount', 'amount', 'single', { body: '{"invoice_id": "1001", "amount": 1, "amount": 2}' }],
+    [
+      'declare-batch',
+      'amount',
+      'single',
+      { body: '{"declarations": [{"invoice_id": "1", "amount": 1, "amount": 2}]}' },
+    ],
     [
       'declare-batch',
       'other',
@@ -58,6 +66,17 @@ describe('an invalid request', () => {
 });
 
 describe('a valid body', () => {
+  it('a batch rejects only the items whose amounts are too small for a number', async () => {
+    const { account, call } = await portal.newCaller();
+    await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
+    const items = ['1e-400', '-1e-400', '0'].map((amount) => `{"invoice_id": "1001", "amount": ${amount}}`);
+    const { body } = await call('declare-batch', { body: `{"declarations": [${items.join()}]}` });
+    const properties = body.data.results.map((result: { error?: { details: { property: string }[] } }) =>
+      result.error?.details.map(({ property }) => property),
+    );
+    expect(properties).toEqual([['declarations[0].amount'], ['declarations[1].amount'], undefined]);
+  });
+
   it('a full batch with every field, 40 unknown fields, commas and brackets in texts, and many spaces is accepted', async () => {
     const declarations = Array.from({ length: LIMITS.batchItems }, (_, index) => ({
       invoice_id: String(index),

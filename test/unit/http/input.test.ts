@@ -102,10 +102,39 @@ describe('a body', () => {
     parse.mockRestore();
   });
 
-  it('rejects a body with a number that JSON.parse reads as Infinity', async () => {
-    const details = [expect.objectContaining({ property: 'amount' })];
-    const expected = expect.objectContaining({ code: 'VALIDATION_ERROR', details });
-    await expect(readBody('{"invoice_id": "1001", "amount": 1e400}')).rejects.toThrow(expected);
+  it.each([
+    ['1e400, which is Infinity', '1e400', 'type'],
+    ['1e-400, which is 0', '1e-400', 'not'],
+    ['0.00012E-0330, which is 0', '0.00012E-0330', 'not'],
+    ['400 zeros after the decimal point', `0.${'0'.repeat(400)}1`, 'not'],
+    ['250 zeros after the decimal point and an exponent', `0.${'0'.repeat(250)}1e-99`, 'not'],
+    ['-1e-400, which is -0', '-1e-400', 'minimum'],
+  ])('rejects a body with a number that JSON.parse cannot read: %s', async (_value, number, constraint) => {
+    const sent = String.raw`{"notes": "\"1e-400", "invoice_id": "1001", "amount": ${number}}`;
+    await expect(readBody(sent)).rejects.toThrow(matchError('amount', constraint));
+  });
+
+  it.each(['0', '-0', '0e-400', '0.00e-999', '1.5e-6'])(
+    'accepts %s in a body, and keeps 1e-400 in texts',
+    async (number) => {
+      const sent = String.raw`{"invoice_id": "1001", "notes": "\" 1e-400", "invoice_number": "1e-400", "amount": ${number}}`;
+      const read = { invoice_id: '1001', notes: '" 1e-400', invoice_number: '1e-400', amount: Number(number) };
+      expect(await readBody(sent)).toEqual(read);
+    },
+  );
+
+  it.each([
+    ['amount', '{"invoice_id": "1001", "amount": 1, "amount": 2}'],
+    ['amount', String.raw`{"invoice_id": "1001", "amount": 1, "\u0061mount" : 1}`],
+    ['a', '{"invoice_id": "1001", "amount": 1, "other": [{"b": {"a": 1}, "a": {}, "c": "a", "a": 2}]}'],
+    ['', '{"invoice_id": "1001", "amount": 1, "": 1, "": 2}'],
+  ])('rejects a body with two values of the name %j: %s', async (name, sent) => {
+    await expect(readBody(sent)).rejects.toThrow(matchError(name, 'single'));
+  });
+
+  it('accepts a name that several objects of a body contain, and that is also a text', async () => {
+    const sent = String.raw`{"invoice_id": "1001", "amount": 1, "x": [{"a": "{\"a\":"}, {"a": ["a", "a"]}], "a": {"a": "\\"}}`;
+    expect(await readBody(sent)).toMatchObject({ a: { a: '\\' } });
   });
 });
 
