@@ -15,7 +15,9 @@ export function parseDateRange(startDate: string, endDate: string): DateRange {
   const { startMs } = parseRangeDate('startdate', startDate);
   const { endMs } = parseRangeDate('enddate', endDate);
   if (endMs < startMs) throw createRangeError(texts.endBeforeStart);
-  const lengthMs = findStartOfLastUnit(endMs) - startMs;
+  // Measured to the start of the last day, minute or second, so that the notation of the end has no influence.
+  const lastUnitMs = [DAY_MS, MINUTE_MS, SECOND_MS].find((unitMs) => (endMs + 1) % unitMs === 0) ?? 1;
+  const lengthMs = endMs + 1 - lastUnitMs - startMs;
   if (lengthMs > LIMITS.rangeDays * DAY_MS) throw createRangeError(texts.rangeTooLong(LIMITS.rangeDays));
   return { startMs, endMs };
 }
@@ -30,16 +32,6 @@ function parseRangeDate(property: string, text: string) {
 
 function createRangeError(text: Text): ServiceError {
   return new ServiceError('INVALID_DATE_RANGE', text);
-}
-
-/**
- * Finds the start of the day, minute or second (UTC) that ends at an instant; otherwise returns the instant. The result
- * does not depend on how the end of a range is written: `2026-08-31` or `2026-08-31T23:59:59Z`.
- */
-function findStartOfLastUnit(endMs: number): number {
-  const nextMs = endMs + 1;
-  const unitMs = [DAY_MS, MINUTE_MS, SECOND_MS].find((ms) => nextMs % ms === 0) ?? 1;
-  return nextMs - unitMs;
 }
 
 /** Formats the day (UTC) that contains an instant, such as `2026-08-31`. */

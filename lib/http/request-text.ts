@@ -100,11 +100,18 @@ function buildUnicodeFault(name: string): PropertyFault {
 // The check of the parser would accept application/problem+json, and reads only two spellings of the header.
 const parser = jsonBodyParser<PortalEvent>({ disableContentTypeCheck: true });
 
-/** Parses a body that `requireUnicode` has decoded, without a check of its Content-Type; throws VALIDATION_ERROR. */
-export function parseBody(request: PortalRequest, maxBytes: number = LIMITS.bodyBytes): unknown {
+/**
+ * Parses a body that `requireUnicode` has decoded, without a check of its Content-Type; throws VALIDATION_ERROR.
+ * `convert` changes the JSON text before it is parsed.
+ */
+export function parseBody(
+  request: PortalRequest,
+  maxBytes: number = LIMITS.bodyBytes,
+  convert = (json: string) => json,
+): unknown {
   const { event } = request;
   if (isTooLarge(event, maxBytes)) throw createInputError('body', 'maxBytes', texts.tooLarge(maxBytes));
-  const text = toParsableJson(event.body ?? '');
+  const text = convert(toParsableJson(event.body ?? ''));
   if (hasTooManyValues(text)) throw createInputError('body', 'maxValues', texts.tooManyValues(LIMITS.bodyValues));
   event.body = text;
   try {
@@ -134,7 +141,7 @@ const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*/g;
  * Prepares a JSON text for JSON.parse: removes a BOM, and replaces a number that is too small for JSON.parse, such as
  * -1e-400, with the number next to 0, so that the schemas reject the number.
  */
-export function toParsableJson(json: string): string {
+function toParsableJson(json: string): string {
   const text = json.startsWith('\uFEFF') ? json.slice(1) : json;
   if (!SMALL_NUMBER.test(text)) return text;
   return text.replace(TEXT_OR_NUMBER, (token) => {

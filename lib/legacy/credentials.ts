@@ -3,6 +3,7 @@ import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
 import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
+import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import type { Access, Identified } from '../http/check-access.ts';
@@ -11,16 +12,13 @@ import { readHeader, readMediaType } from '../http/headers.ts';
 import { createInputError, toPropertyFaults } from '../http/validation-details.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
-import { parseBody, requireUnicode, toParsableJson } from '../http/request-text.ts';
+import { parseBody, requireUnicode } from '../http/request-text.ts';
 import { ID_FIELD } from './protocol.ts';
-
-/** A reviver of JSON.parse that also receives the source text of a value. TypeScript does not have this type yet. */
-type SourceReviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 // Matches a property of a batch item, such as `Declaraciones[3].Importe`. Batch items are validated separately.
 const BATCH_ITEM_PROPERTY = /^Declaraciones\[\d+\]\./;
-// Matches an id that is a number, such as `"IdFactura": 9003`.
-const NUMERIC_ID = new RegExp(`"${ID_FIELD}"\\s*:\\s*[-\\d]`);
+// Matches an id that is a number, such as `"IdFactura": 9003.0`. A text cannot contain quotation marks without backslashes.
+const NUMERIC_ID = new RegExp(String.raw`(?<!\\)("${ID_FIELD}"\s*:\s*)(0|[1-9]\d*)(?:\.0+)?(?=\s*[,}])`, 'g');
 
 /** Parses a body as JSON, whatever its Content-Type is. Converts ids that are whole numbers to texts of digits. */
 export function parseAnyBody(): PortalMiddleware<RequestState, { readonly body: unknown }> {
@@ -32,22 +30,15 @@ export function parseAnyBody(): PortalMiddleware<RequestState, { readonly body: 
     if (readMediaType(event) !== 'application/json' && text.includes('\uFFFD')) {
       throw createInputError('body', 'unicode', notUnicode);
     }
-    const body = parseBody(request);
-    return { body: NUMERIC_ID.test(text) ? parseWithTextIds(text) : body };
+    return { body: parseBody(request, LIMITS.bodyBytes, quoteIds) };
   });
 }
 
-/**
- * Parses JSON whose ids can be numbers, and converts these to texts. The digits come from the source text. An id that
- * is negative, fractional or above 2^53 - 1 stays a number, which the validators reject.
- */
-function parseWithTextIds(text: string): unknown {
-  const toText: SourceReviver = (name, value, { source = '' }) => {
-    if (name !== ID_FIELD || !Number.isSafeInteger(value)) return value;
-    // Matches 9003 and 9003.0, but not -9003 or 9.003e3.
-    return /^(?<digits>\d+)(?:\.0+)?$/.exec(source)?.groups?.['digits'] ?? value;
-  };
-  return JSON.parse(toParsableJson(text), toText as (name: string, value: unknown) => unknown);
+/** Converts ids in a JSON text to texts. An id that is negative, fractional or above 2^53 - 1 stays a number. */
+function quoteIds(json: string): string {
+  return json.replace(NUMERIC_ID, (property: string, name: string, digits: string) =>
+    Number.isSafeInteger(Number(digits)) ? `${name}"${digits}"` : property,
+  );
 }
 
 // No tenant has this name. For an unknown key, a user of this tenant is looked up, so that the response is not faster.

@@ -118,8 +118,8 @@ describe('a body', () => {
     'accepts %s in a body, and keeps 1e-400 in texts',
     async (number) => {
       const sent = String.raw`{"invoice_id": "1001", "notes": "\" 1e-400", "invoice_number": "1e-400", "amount": ${number}}`;
-      const read = { invoice_id: '1001', notes: '" 1e-400', invoice_number: '1e-400', amount: Number(number) };
-      expect(await readBody(sent)).toEqual(read);
+      const expected = { invoice_id: '1001', notes: '" 1e-400', invoice_number: '1e-400', amount: Number(number) };
+      expect(await readBody(sent)).toEqual(expected);
     },
   );
 
