@@ -17,11 +17,14 @@ const PHC =
 // A hash that no password matches. Its check makes the response for an unknown user as slow as for a known user.
 const UNKNOWN_USER_HASH = formatPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/** Hashes a password with argon2id and a random salt. Returns a PHC string, which contains salt and parameters. */
+/**
+ * Hashes a password with argon2id and a random salt. Returns a PHC string, which contains salt and parameters. The hash
+ * is of the form NFC, because keyboards differ in how they compose `ñ`.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await deriveKey('argon2id', {
-    message: password,
+    message: password.normalize('NFC'),
     nonce: salt,
     memory: MEMORY_KIB,
     passes: PASSES,
@@ -38,7 +41,7 @@ export async function verifyPassword(password: string, phc: string | null): Prom
   const { memory, passes, lanes, salt = '', tag = '' } = parts;
   const expected = Buffer.from(tag, 'base64');
   const actual = await deriveKey('argon2id', {
-    message: password,
+    message: password.normalize('NFC'),
     nonce: Buffer.from(salt, 'base64'),
     memory: Number(memory),
     passes: Number(passes),

@@ -24,9 +24,9 @@ export const declareInvoiceDoc = {
     DeclarationResult: [declarationData, 'The result of a declaration.'],
   },
   spanish: {
-    'Free text; an empty text clears it': 'Texto libre; un texto vacío lo borra',
-    "Supplier's own invoice number; an empty text clears it":
-      'Número de factura del prestador; un texto vacío lo borra',
+    'Free text; a text without visible characters clears it': 'Texto libre; un texto sin caracteres visibles lo borra',
+    "Supplier's own invoice number, without control characters; an empty text clears it":
+      'Número de factura del prestador, sin caracteres de control; un texto vacío lo borra',
     "Supplier's own invoice date, ISO 8601; an empty text clears it":
       'Fecha de la factura del prestador, ISO 8601; un texto vacío la borra',
     'Tax percentage; it cannot be cleared': 'Porcentaje de impuesto; no puede borrarse',

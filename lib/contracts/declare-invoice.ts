@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { DeclarationRequest } from '../domain/declaration.ts';
+import { type DeclarationRequest, VISIBLE_CHARACTER } from '../domain/declaration.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Contract } from './contract.ts';
 import { amount, invoiceId } from './fields.ts';
@@ -14,12 +14,13 @@ export const declarationRequest = {
     notes: {
       type: ['string', 'null'],
       maxLength: LIMITS.notesLength,
-      description: 'Free text; an empty text clears it',
+      description: 'Free text; a text without visible characters clears it',
     },
     invoice_number: {
       type: ['string', 'null'],
       maxLength: LIMITS.invoiceNumberLength,
-      description: "Supplier's own invoice number; an empty text clears it",
+      format: 'visibleOrEmpty',
+      description: "Supplier's own invoice number, without control characters; an empty text clears it",
     },
     invoice_date: {
       type: ['string', 'null'],
@@ -49,10 +50,10 @@ export function toDeclarationRequest(input: DeclareInvoiceInput): DeclarationReq
   };
 }
 
-/** Returns undefined to keep a text, null to clear it, or the new text. */
+/** Returns undefined to keep a text, null to clear it (without visible characters), or the new text. */
 function toTextChange(inputText: string | null | undefined): string | null | undefined {
-  if (inputText === '') return null;
-  return inputText ?? undefined;
+  if (typeof inputText !== 'string') return undefined;
+  return VISIBLE_CHARACTER.test(inputText) ? inputText : null;
 }
 
 export const declareInvoiceContract = {

@@ -1,3 +1,4 @@
+import { VISIBLE_CHARACTER } from '../domain/declaration.ts';
 import { isIsoDate } from '../domain/iso-date.ts';
 
 // The formats of the schemas. The value of `format` in a schema is the name of one of these exports.
@@ -8,6 +9,11 @@ export const iso8601 = true;
 /** True if the text is an ISO 8601 date or date-time that exists, or is empty. An empty text clears a date. */
 export function iso8601OrEmpty(text: string): boolean {
   return text === '' || isIsoDate(text);
+}
+
+/** True if the text has a visible character and no control character, or is empty. An empty text clears a number. */
+export function visibleOrEmpty(text: string): boolean {
+  return text === '' || (VISIBLE_CHARACTER.test(text) && !/\p{Cc}/u.test(text));
 }
 
 /** The format of an API key, such as `7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001`. */

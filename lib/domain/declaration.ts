@@ -6,6 +6,9 @@ import { buildNextVersion, getChangeTime } from './next-version.ts';
 import * as texts from './texts.ts';
 import { evaluateTolerance, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
+/** Matches a character that people can see: no control character, blank or ignorable character (such as U+200B). */
+export const VISIBLE_CHARACTER = /[^\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** A request to declare an amount for an invoice. An absent field keeps its current value. Null clears the value. */
 export interface DeclarationRequest {
   readonly invoiceId: string;

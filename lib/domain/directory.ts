@@ -9,6 +9,11 @@ export type AccessKind = keyof typeof PERMISSIONS;
 /** The integration scope that an API key needs for this service. */
 export const API_KEY_SCOPE = 'SUPPLIER_PORTAL';
 
+/** Folds a login name: users may write it in another case or Unicode form, and with blanks around it. */
+export function foldLoginName(name: string): string {
+  return name.trim().toLowerCase().normalize('NFC');
+}
+
 export function toToleranceConfig(record: ToleranceRecord | undefined): ToleranceConfig | null {
   if (!record) return null;
   const { mode, tolerance_pct: pct = null, tolerance_abs: abs = null, auto_approve: autoApprove } = record;

@@ -1,5 +1,5 @@
 import type { LoginInput } from '../contracts/login.ts';
-import type { LoginAccount } from '../domain/directory.ts';
+import { foldLoginName, type LoginAccount } from '../domain/directory.ts';
 import { type ErrorReason, ServiceError } from '../domain/errors.ts';
 import { wrongLogin } from '../domain/texts.ts';
 import type { LoginRequest } from '../endpoints/login.ts';
@@ -28,7 +28,7 @@ export function verifyLoginCredentials(
       apiKeyHash: null,
       findAccount: () => ports.directory.findLogin(tenant, input.email),
       // Only the legacy route accepts a username. Here, an attempt with a username is a failure of its account.
-      matchesSnapshot: ({ user }) => user?.email.toLowerCase() === input.email.toLowerCase(),
+      matchesSnapshot: ({ user }) => user !== null && foldLoginName(user.email) === foldLoginName(input.email),
       log: state,
     });
     if (result.kind === 'invalid') {

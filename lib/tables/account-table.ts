@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
+import { foldLoginName, type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
 import type { AccountAttempt, AccountRecord, AccountStore, FailureCounter } from '../access/account-guard.ts';
 import { ACCOUNT_POLICY } from '../domain/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -69,7 +69,7 @@ export function createAccountTable(
       const { Item = {} } = await client.send(get);
       const window = Math.floor(nowMs / windowMs);
       const period = Math.floor(nowMs / periodMs);
-      const counterHash = computeShortHash(account, `${surface} ${source} ${account.loginName.toLowerCase()}`);
+      const counterHash = computeShortHash(account, `${surface} ${source} ${foldLoginName(account.loginName)}`);
       const names = buildCounterNames(counterHash, nowMs);
       return {
         account,

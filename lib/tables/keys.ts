@@ -1,3 +1,4 @@
+import { foldLoginName } from '../domain/directory.ts';
 import type { RecordedChange } from '../domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import { LIMITS } from '../domain/limits.ts';
@@ -20,7 +21,7 @@ export const directoryKeys = {
   company: (tenant: string, companyId: string) => buildTenantKey(tenant, `COMPANY#${companyId}`),
   supplier: (tenant: string, supplierId: string) => buildTenantKey(tenant, `SUPPLIER#${supplierId}`),
   user: (tenant: string, userId: string) => buildTenantKey(tenant, `USER#${userId}`),
-  login: (tenant: string, loginName: string) => buildTenantKey(tenant, `LOGIN#${loginName.toLowerCase()}`),
+  login: (tenant: string, loginName: string) => buildTenantKey(tenant, `LOGIN#${foldLoginName(loginName)}`),
   apiKey: (hash: string): Key => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
   /** A reference to an API key of the tenant, so that the keys of a tenant can be listed. */
   listedApiKey: (tenant: string, hash: string) => buildTenantKey(tenant, `KEY#${hash}`),
@@ -31,7 +32,7 @@ export const directoryKeys = {
   account: (tenant: string, userId: string): Key => ({ pk: `ACCOUNT#${tenant}#${userId}`, sk: 'ACCOUNT' }),
   /** The failures of an unknown login name. The key contains a hash, because the name can be a mistyped password. */
   unknownLogin: (tenant: string, loginName: string): Key => ({
-    pk: `NOBODY#${hmacSha256(tenant, loginName.toLowerCase())}`,
+    pk: `NOBODY#${hmacSha256(tenant, foldLoginName(loginName))}`,
     sk: 'ACCOUNT',
   }),
   publicKey: (kid: string): Key => ({ pk: JWKS_PARTITION, sk: kid }),

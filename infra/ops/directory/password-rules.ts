@@ -26,7 +26,7 @@ export async function findPasswordError(
 ): Promise<string | null> {
   // U+FFFD replaces bytes of another encoding. The user could not type such a password.
   if (!password.isWellFormed() || password.includes('\uFFFD')) return 'is not well-formed Unicode (UTF-8)';
-  const characterCount = Array.from(password).length;
+  const characterCount = Array.from(password.normalize('NFC')).length;
   if (characterCount < MIN_CHARACTERS || characterCount > MAX_CHARACTERS) {
     return `must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`;
   }

@@ -1,5 +1,6 @@
 import { hashApiKey, nextTokenCutoff } from '../../../lib/access/access-rules.ts';
 import type { DirectoryRecord, EntityKind, FileValue } from '../../../lib/domain/directory-fields.ts';
+import { foldLoginName } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
@@ -181,15 +182,15 @@ async function planLogins(user: User, stored: User | null, { directory, keys, re
     if (!owner || owner.user_id === user_id) {
       changes.push(await directory.planChange(key, isKept ? { user_id, company_id, supplier_id } : null));
     } else if (isKept) {
-      reject(name === user.email.toLowerCase() ? 'email' : 'username', 'is the login name of another user');
+      reject(name === foldLoginName(user.email) ? 'email' : 'username', 'is the login name of another user');
     }
   }
   return changes;
 }
 
-/** Lists the login names of a user in lower case: its e-mail and its username. */
+/** Lists the folded login names of a user: its e-mail and its username. */
 export function listLoginNames(user: User | null): string[] {
-  return [user?.email, user?.username].flatMap((name) => name?.toLowerCase() ?? []);
+  return [user?.email, user?.username].flatMap((name) => (name === undefined ? [] : foldLoginName(name)));
 }
 
 /** Checks that the supplier of a user belongs to its company. Returns a check that the transaction repeats. */

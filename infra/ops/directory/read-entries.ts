@@ -40,7 +40,7 @@ const SCHEMAS: Readonly<Record<Exclude<FileFieldKind, 'choice' | 'tolerance'>, J
   text,
   email: buildString('must be an e-mail address of at most 200 characters', {
     ...shortText,
-    pattern: '^[^\\s@]+@[^\\s@]+$',
+    pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$',
   }),
   username: buildString('must be a string of 1 to 200 characters without spaces', { ...shortText, pattern: '^\\S+$' }),
   password: buildString('must be a string that is not empty', { minLength: 1 }),
@@ -145,6 +145,7 @@ function toRecordValue(value: unknown, kind: string): unknown {
   if (value === null) return undefined;
   if (kind === 'start-date') return toStartInstant(value as string);
   if (kind === 'end-date') return toEndInstant(value as string);
+  if (kind === 'email' || kind === 'username') return (value as string).trim().normalize('NFC');
   if (kind === 'limit') return decimal(value as number);
   if (kind !== 'tolerance') return value;
   const limits = mapFields(TOLERANCE_FIELDS, value as Attributes, toRecordValue);

@@ -195,8 +195,8 @@ async function collectResponses(route: Route, name: string): Promise<unknown[]> 
   const sourceIp = newId();
   const responses: unknown[] = [];
   async function send(index: number): Promise<void> {
-    // The name in upper case is the same login name.
-    const spelling = index % 2 === 0 ? name : name.toUpperCase();
+    // The name in upper case, with a blank, is the same login name.
+    const spelling = index % 2 === 0 ? name : `${name.toUpperCase()} `;
     const { status, headers, body } = await routes[route]({ name: spelling, password: 'wrong', sourceIp });
     responses.push([status, { ...headers, 'X-Request-Id': '' }, body]);
   }

@@ -51,13 +51,13 @@ describe('declare-invoice', () => {
     });
   });
 
-  it('declare-invoice replaces the fields that are sent, clears empty texts, keeps the others, and adds a revision', async () => {
+  it('declare-invoice replaces the fields that are sent, clears texts without visible characters, keeps the others, and adds a revision', async () => {
     proves('declare-invoice/upsert');
     const { declare, readStored, readRevisions } = await createCallerWithInvoice();
     const first = { notes: 'Peaje', invoice_number: 'FE-9', invoice_date: '2026-03-20', tax_pct: 19 };
     const created = await declare({ amount: 1000, ...first });
     const updated = await declare({ amount: 900, notes: 'Sin peaje', invoice_number: null, tax_pct: null });
-    const again = await declare({ amount: 950, notes: '', invoice_number: 'FE-10', tax_pct: 0 });
+    const again = await declare({ amount: 950, notes: ' \u200b\n', invoice_number: 'FE-10', tax_pct: 0 });
 
     expect(updated.body.data.declaration_id).toBe(created.body.data.declaration_id);
     expect(again.body.data.declaration_id).toBe(created.body.data.declaration_id);

@@ -38,10 +38,12 @@ describe('a login', () => {
     expect((await portal.invoke('list-invoices', list)).status).toBe(200);
   });
 
-  it('a login accepts the e-mail in any case, and no username', async () => {
+  it('a login accepts the e-mail in any case and Unicode form and with blanks around it, and no username', async () => {
     proves('login/email');
-    const account = await seedAccount(portal.engine, { user: { username: 'integracion' } });
-    expect((await login(account, { email: account.email.toUpperCase() })).status).toBe(200);
+    const user = { username: 'integracion', email: 'íñigo@supplier.example'.normalize('NFC') };
+    const account = await seedAccount(portal.engine, { user });
+    const spellings = [user.email.toUpperCase(), user.email.normalize('NFD'), `\t ${user.email}\u00a0`];
+    for (const email of spellings) expect((await login(account, { email })).status).toBe(200);
     expect(readError(await login(account, { email: 'integracion' }))).toEqual(INVALID);
   });
 

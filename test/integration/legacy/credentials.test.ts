@@ -57,10 +57,11 @@ it('invalid credentials get the same message, whether unknown, wrong, deleted or
 
 it('a legacy call accepts an e-mail or username as Usuario, a Guid in any case, and the tenant header of its own tenant', async () => {
   proves('legacy-auth/Usuario', 'legacy-auth/Guid');
-  const username = `Integrador-${newId()}`;
+  const username = `Íntegrador-${newId()}`;
   const { account, callForError } = await createCaller({ user: { username } });
   for (const request of [
     { authorization: { Usuario: account.email.toUpperCase() } },
+    { authorization: { Usuario: ` ${username.normalize('NFD')}` } },
     { authorization: { Usuario: username.toLowerCase(), Guid: account.apiKey.toUpperCase() } },
     { headers: { tenant: '' } },
     { headers: { tenant: account.scope.tenant.toUpperCase() } },

@@ -37,9 +37,11 @@ it('suspend-company and resume-company take effect on the next request', async (
 });
 
 it('deactivate-user, activate-user and end-sessions take effect on the next request', async () => {
-  const { account, call } = await portal.newCaller({ user: { username: 'somebody' } });
+  const { account, call } = await portal.newCaller({ user: { username: 'íñigo'.normalize('NFC') } });
   const { tenant, userId } = account.reference;
-  expect((await runCommand('deactivate-user', tenant, 'Somebody')).stdout).toContain('active: true -> false');
+  expect((await runCommand('deactivate-user', tenant, 'Íñigo'.normalize('NFD'))).stdout).toContain(
+    'active: true -> false',
+  );
   for (const { body } of [await list(call), await login(account)])
     expect(body.error).toMatchObject({ code: 'UNAUTHORIZED', message: 'User is not active' });
   const email = account.email.toUpperCase();

@@ -18,6 +18,14 @@ it('hashPassword returns a hash that matches only its own password, with another
   expect(await hashPassword('contraseña 2026')).not.toBe(hash);
 });
 
+it.each([
+  ['NFC', 'NFD'],
+  ['NFD', 'NFC'],
+])('verifyPassword accepts the form %s of a password that was hashed in the form %s', async (typed, hashed) => {
+  const hash = await hashPassword('Ñandú-y-carancho'.normalize(hashed));
+  expect(await verifyPassword('Ñandú-y-carancho'.normalize(typed), hash)).toBe(true);
+});
+
 it('verifyPassword accepts a hash of another program with other parameters', async () => {
   expect(await verifyPassword('password', REFERENCE)).toBe(true);
   expect(await verifyPassword('Password', REFERENCE)).toBe(false);

@@ -13,7 +13,7 @@ const TENANT = 't.example';
 const keys = keysIn(TENANT);
 const { password: _, ...ana } = user;
 const { username: _username, supplier_id: _supplier, ...bareAna } = ana;
-const leo = { ...ana, user_id: '101', email: 'leo@x.example', username: 'leo' };
+const leo = { ...ana, user_id: '101', email: 'leo@x.example', username: 'leó'.normalize('NFC') };
 const companies = [company, { ...company, company_id: '2' }];
 const suppliers = [supplier, { ...supplier, supplier_id: '20', company_id: '2' }];
 const file = { companies, suppliers, users: [ana, leo] };
@@ -60,6 +60,8 @@ it.each<[what: string, content: Record<string, unknown>, changedPaths: string]>(
   ['moves a user to another company and its supplier', change({ ...inTwo, supplier_id: '20' }), 'users[0]'],
   ['moves a login name to a later entry', change({ username: null }, { username: 'Ana' }), 'users[0] users[1]'],
   ['has a username that is the e-mail of the user', change({ username: 'ANA@x.example' }), 'users[0]'],
+  ['has a username in another Unicode form', change({}, { username: 'leó'.normalize('NFD') }), ''],
+  ['has blanks around an e-mail', change({ email: ` ${ana.email}\n` }), ''],
 ])('apply changes only what differs, and a second run changes nothing, if a file %s', async (_what, content, paths) => {
   await apply(file);
   expect(Object.keys(await applyForChanges(content)).join(' ')).toBe(paths);
@@ -73,7 +75,8 @@ it.each<[error: string, content: Record<string, unknown>]>([
   ['users[1]: is the same user as tenants[0].users[0]', { users: [ana, { ...ana, email: 'z@x.example' }] }],
   ['users[1].email: is the login name of another user', change({}, { email: 'ANA@x.example' })],
   ['users[1].username: is the login name of another user', change({}, { username: 'ana@X.example' })],
-  ['users[0].username: is the login name of another user', change({ username: 'leo' }, { username: 'ana' })],
+  ['users[0].username: is the login name of another user', change({ username: leo.username }, { username: 'ana' })],
+  ['users[0].username: is the login name of another user', change({ username: 'leó'.normalize('NFD') })],
   ['api_keys[1]: is the same api_key as tenants[0].api_keys[0]', { api_keys: [apiKey, apiKey] }],
   ['api_keys[0]: is the same api_key as tenants[0].api_keys[1]', { api_keys: [apiKey, { ...apiKey, key }] }],
   ['api_keys[1]: is the same api_key as', { api_keys: buildKeys(key, key.toUpperCase()) }],

@@ -15,6 +15,7 @@ it.each([
   ['has 8 characters', 'x7-Kq.2z'],
   ['has 128 characters of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐮🐷'.repeat(16)],
   ['has accents', 'Ñandú-y-carancho'],
+  ['has 128 characters, of which 8 are decomposed', `${'ñ'.repeat(8)}${'x7-Kq.2z'.repeat(15)}`.normalize('NFD')],
   ['only begins with a common password', 'password of mine'],
   ['has a season among other words', 'verano-tranvía-lápiz-queso'],
   ['has one word of the company name among other words', 'grúas-tranvía-lápiz-queso'],
