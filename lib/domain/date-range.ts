@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts';
-import { DAY_MS, MINUTE_MS, parseIsoDate, SECOND_MS } from './iso-date.ts';
+import { DAY_MS, parseIsoDate } from './iso-date.ts';
 import type { Text } from './language.ts';
 import { LIMITS } from './limits.ts';
 import * as texts from './texts.ts';
@@ -16,7 +16,7 @@ export function parseDateRange(startDate: string, endDate: string): DateRange {
   const { endMs } = parseRangeDate('enddate', endDate);
   if (endMs < startMs) throw createRangeError(texts.endBeforeStart);
   // Measured to the start of the last day, minute or second, so that the notation of the end has no influence.
-  const lastUnitMs = [DAY_MS, MINUTE_MS, SECOND_MS].find((unitMs) => (endMs + 1) % unitMs === 0) ?? 1;
+  const lastUnitMs = [DAY_MS, 60_000, 1000].find((unitMs) => (endMs + 1) % unitMs === 0) ?? 1;
   const lengthMs = endMs + 1 - lastUnitMs - startMs;
   if (lengthMs > LIMITS.rangeDays * DAY_MS) throw createRangeError(texts.rangeTooLong(LIMITS.rangeDays));
   return { startMs, endMs };
@@ -30,9 +30,7 @@ function parseRangeDate(property: string, text: string) {
   throw createRangeError(isPlusLost ? texts.plusNotEncoded(property) : texts.dateInvalid(property));
 }
 
-function createRangeError(text: Text): ServiceError {
-  return new ServiceError('INVALID_DATE_RANGE', text);
-}
+const createRangeError = (text: Text) => new ServiceError('INVALID_DATE_RANGE', text);
 
 /** Formats the day (UTC) that contains an instant, such as `2026-08-31`. */
 export function formatDay(epochMs: number): string {

@@ -10,9 +10,7 @@ export type AccessKind = keyof typeof PERMISSIONS;
 export const API_KEY_SCOPE = 'SUPPLIER_PORTAL';
 
 /** Folds a login name: users may write it in another case or Unicode form, and with blanks around it. */
-export function foldLoginName(name: string): string {
-  return name.trim().toLowerCase().normalize('NFC');
-}
+export const foldLoginName = (name: string): string => name.trim().toLowerCase().normalize('NFC');
 
 export function toToleranceConfig(record: ToleranceRecord | undefined): ToleranceConfig | null {
   if (!record) return null;

@@ -1,13 +1,4 @@
 /**
- * The first and the last instant (Unix milliseconds) of an ISO 8601 date or date-time: `2026-08-31` is a day (UTC),
- * `2026-08-31T10:30Z` a minute, and `2026-08-31T10:30:00Z` a second.
- */
-interface IsoDate {
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/**
  * The form of an ISO 8601 date or date-time: `2026-08-31`, `2026-08-31T10:30Z` or `2026-08-31T10:30:00.5-03:00`. The
  * OpenAPI document contains this expression as a `pattern`. The pattern uses `[0-9]`, because `\d` also matches
  * non-ASCII digits in some programming languages.
@@ -19,16 +10,17 @@ export const ISO_DATE = new RegExp(
     '(?:Z|(?<sign>[+-])(?<zoneHours>[01][0-9]|2[0-3])(?::?(?<zoneMinutes>[0-5][0-9]))?)?)?$',
 );
 
-export const SECOND_MS = 1000;
-export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
 // For years outside 0 to 9999, toISOString returns a longer text, which would be sorted wrongly in the table keys.
 const MIN_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Parses an ISO 8601 date or date-time, by default in UTC. Returns null for an invalid text, such as `2026-02-30`. */
-export function parseIsoDate(text: string): IsoDate | null {
+/**
+ * Parses an ISO 8601 date or date-time, by default in UTC, to its first and last instant (Unix milliseconds): `2026-08-31`
+ * is a day, `T10:30` a minute, and `T10:30:00` a second. Returns null for an invalid text, such as `2026-02-30`.
+ */
+export function parseIsoDate(text: string): { readonly startMs: number; readonly endMs: number } | null {
   const parts = ISO_DATE.exec(text)?.groups;
   if (!parts) return null;
   const { day = '', hours, minutes, seconds, fraction, sign, zoneHours = 0, zoneMinutes = 0 } = parts;
@@ -36,14 +28,14 @@ export function parseIsoDate(text: string): IsoDate | null {
   if (dayStartMs === null) return null;
   if (hours === undefined) return { startMs: dayStartMs, endMs: dayStartMs + DAY_MS - 1 };
 
-  const timeMs = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds ?? 0) * SECOND_MS;
+  const timeMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds ?? 0)) * 1000;
   const millisecond = Number((fraction ?? '').padEnd(3, '0').slice(0, 3));
-  const zoneMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * MINUTE_MS;
+  const zoneMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000;
   const localMs = dayStartMs + timeMs + millisecond;
   const startMs = sign === '-' ? localMs + zoneMs : localMs - zoneMs;
   if (startMs < MIN_MS || startMs > MAX_MS) return null;
   if (fraction !== undefined) return { startMs, endMs: startMs };
-  return { startMs, endMs: startMs + (seconds === undefined ? MINUTE_MS : SECOND_MS) - 1 };
+  return { startMs, endMs: startMs + (seconds === undefined ? 60_000 : 1000) - 1 };
 }
 
 /** Returns the first instant (UTC) of a day such as `2026-08-31`, or null if the month does not have the day. */
@@ -66,18 +58,12 @@ export function isIsoDate(text: string): boolean {
   return parseIsoDate(text) !== null;
 }
 
-/** Converts a valid ISO 8601 text to its first instant, in UTC with milliseconds. */
+/** Converts an ISO 8601 text to its first instant, in UTC with milliseconds. Throws a RangeError for another text. */
 export function toStartInstant(date: string): string {
-  return new Date(parseValidDate(date).startMs).toISOString();
+  return new Date(parseIsoDate(date)?.startMs ?? Number.NaN).toISOString();
 }
 
-/** Converts a valid ISO 8601 text to its last instant, in UTC with milliseconds. */
+/** Converts an ISO 8601 text to its last instant, in UTC with milliseconds. Throws a RangeError for another text. */
 export function toEndInstant(date: string): string {
-  return new Date(parseValidDate(date).endMs).toISOString();
-}
-
-function parseValidDate(text: string): IsoDate {
-  const date = parseIsoDate(text);
-  if (!date) throw new Error(`${text} is not an ISO 8601 date.`);
-  return date;
+  return new Date(parseIsoDate(date)?.endMs ?? Number.NaN).toISOString();
 }

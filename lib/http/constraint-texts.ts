@@ -89,8 +89,7 @@ export const tooManyValues = (max: number): Text => ({
 });
 export const notJson: Text = { en: 'must be valid JSON', es: 'debe ser un JSON válido' };
 export const reservedName: Text = { en: 'is a reserved name', es: 'es un nombre reservado' };
-export const notSingle: Text = { en: 'must be given once', es: 'debe enviarse una sola vez' };
-export const isList: Text = { en: 'must be one value, without [ ]', es: 'debe ser un solo valor, sin [ ]' };
+export const notSingle: Text = { en: 'must be given once, as one value', es: 'debe enviarse una vez, como un valor' };
 export const notUnicode: Text = {
   en: 'must be well-formed Unicode text',
   es: 'debe ser un texto Unicode bien formado',

@@ -1,7 +1,7 @@
 import type { Contract, Validator } from '../contracts/contract.ts';
 import { createValidationError } from '../domain/errors.ts';
 import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
-import { isList, mediaType, notSingle } from './constraint-texts.ts';
+import { mediaType, notSingle } from './constraint-texts.ts';
 import { readMediaType } from './headers.ts';
 import { parseBody, requireUnicode } from './request-text.ts';
 import { createInputError, toPropertyFaults } from './validation-details.ts';
@@ -81,13 +81,11 @@ const INTEGER_TEXT = /^-?\d{1,300}$/;
 export function readQuery({ event }: PortalRequest, { request: { properties = {} } }: Contract): unknown {
   const parameters: Record<string, unknown> = {};
   for (const [sentName, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    // Some programs send a list as `status[]` or `status[0]`.
+    // Some programs send `status[]` or `status[0]`. If the service ignored such a name, the list would not be filtered.
     const [name = ''] = sentName.split('[', 1);
     if (!Object.hasOwn(properties, name)) continue;
-    // If the service ignored the parameter, the list would silently not be filtered.
-    if (name !== sentName) throw createInputError(name, 'single', isList);
-    if (values.length > 1) throw createInputError(name, 'single', notSingle);
-    const [value = ''] = values;
+    const [value = '', ...otherValues] = values;
+    if (name !== sentName || otherValues.length > 0) throw createInputError(name, 'single', notSingle);
     const isInteger = properties[name]?.type?.includes('integer') === true;
     parameters[name] = isInteger && INTEGER_TEXT.test(value) ? Number(value) : value;
   }

@@ -1,4 +1,5 @@
 import { isUsableKey } from '../../../lib/access/access-rules.ts';
+import { formatDay } from '../../../lib/domain/date-range.ts';
 import { API_KEY_SCOPE, toEntity } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
@@ -28,16 +29,12 @@ export const issueKeyCommand = defineCommand('issue-key', {
       const now = systemClock.now();
       const oneYearLater = new Date(now);
       oneYearLater.setUTCFullYear(now.getUTCFullYear() + 1);
-      const validity = { valid_from: formatDay(now), valid_until: formatDay(oneYearLater) };
+      const validity = { valid_from: formatDay(now.getTime()), valid_until: formatDay(oneYearLater.getTime()) };
       const value = { key, company_id: companyId, name, scope: API_KEY_SCOPE, status: 'ACTIVE', ...validity } as const;
       const entry: ApiKeyEntry = { kind: 'api_key', path: 'api_key', tenant, value };
       printResult(session, { ...(await issueKey(session.ports, entry)), generated_key: key });
     }),
   );
-
-function formatDay(time: Date): string {
-  return time.toISOString().slice(0, '2026-08-31'.length);
-}
 
 /** Issues an API key; throws an OperatorError if the company has a usable API key with this name. */
 function issueKey(ports: AdminPorts, entry: ApiKeyEntry) {

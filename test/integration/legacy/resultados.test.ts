@@ -64,7 +64,7 @@ it.each([
   ['malformed JSON', '{', 'body debe ser un JSON válido.'],
   ['a body that is too large', ' '.repeat(2 ** 20 + 1), 'body no debe superar los 1048576 bytes.'],
   ['the reserved key __proto__', '{"__proto__": {"Importe": 1}}', '__proto__ es un nombre reservado.'],
-  ['a repeated name', '{"Importe": 1, "Importe": 2}', 'Importe debe enviarse una sola vez.'],
+  ['a repeated name', '{"Importe": 1, "Importe": 2}', 'Importe debe enviarse una vez, como un valor.'],
 ])('a request with %s returns VALIDATION_ERROR', async (_what, body, error) => {
   proves('legacy-dispatch/WSAutorizacion');
   const { call } = await createCaller();
