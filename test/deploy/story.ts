@@ -25,7 +25,8 @@ const dev = getStackName('dev');
 const toApp = (options: StageOptions) => `${cdkJson.app} '${JSON.stringify(options)}'`;
 
 /** The account of the demo data with a password that a deployed stack accepts. */
-const deployedAccount = { ...DEMO_ACCOUNT, password: 'remolacha-tranvia-48-oboe' };
+const apiKey = DEMO_ACCOUNT.apiKey.replace('7a1e', '8b2f');
+const deployedAccount = { ...DEMO_ACCOUNT, password: 'remolacha-tranvia-48-oboe', apiKey };
 
 // moto cannot execute the CLI's change sets, and forgets parameters that the CLI does not repeat.
 const deployment = ['--method', 'direct', '--require-approval', 'never', '--no-previous-parameters'];
@@ -43,13 +44,15 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
   expect(deployed.status).toBe('CREATE_COMPLETE');
 
   const demo = 'infra/local/demo/directory.yaml';
-  await step('ops apply: a deployed stack rejects the password of the demo data', () =>
-    expect(ops('apply', demo)).rejects.toThrow('password'),
-  );
-  await step('ops apply: the demo tenants, with another password', async () => {
+  await step('ops apply: a deployed stack rejects the password and the API keys of the demo data', async () => {
+    await expect(ops('apply', demo)).rejects.toThrow('password');
+    await expect(ops('apply', demo)).rejects.toThrow('key: is public');
+  });
+  await step('ops apply: the demo tenants, with another password and other API keys', async () => {
     const directory = join(folder, 'directory.yaml');
     const text = await readFile(join(root, demo), 'utf8');
-    await writeFile(directory, text.replaceAll(/password: \S+/g, `password: ${deployedAccount.password}`));
+    const withOtherKeys = text.replaceAll('key: 7a1e', 'key: 8b2f');
+    await writeFile(directory, withOtherKeys.replaceAll(/password: \S+/g, `password: ${deployedAccount.password}`));
     await ops('apply', directory);
   });
   await step('ops import-invoices: the demo invoices', () =>

@@ -83,9 +83,15 @@ async function planRecord<Kind extends EntityKind>(
   return { changes: [await directory.planChange(key, record)], keptOverrides };
 }
 
+// Matches the API keys of the demo data, which everybody can read, and the zero UUID.
+const PUBLIC_KEY = /^(?:7a1e9c52-3f0b-4d68-9b1f-5c2d84e6|[0-]+$)/i;
+
 /** Plans the change of an API key. An entry without a key changes the latest key of its name, or generates a key. */
 async function planApiKeyEntry(value: FileValue<'api_key'>, context: EntryContext): Promise<DirectoryChange> {
-  const { directory, tenant, keys, reject } = context;
+  const { directory, tenant, keys, demoPassword, reject } = context;
+  // Only the service on this machine has a demo password.
+  if (demoPassword === undefined && PUBLIC_KEY.test(value.key ?? ''))
+    reject('key', 'is public; without it, apply generates a key');
   const { hash, last4, generatedKey } = await identifyKey(value, context);
   const key = keys.apiKey(hash);
   const stored = await directory.get(key);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DirectorySnapshot } from '../../../infra/ops/directory/change-directory.ts';
 import { planEntry } from '../../../infra/ops/directory/plan-entry.ts';
 import type { Entry } from '../../../infra/ops/directory/read-entries.ts';
 import { keysIn, type RecordKey } from '../../../infra/ops/tables/directory-records.ts';
+import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import { createMemoryDirectory } from '../../support/fakes/memory-directory.ts';
 import { apiKey, applyLists, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -18,6 +20,9 @@ const companies = [company, { ...company, company_id: '2' }];
 const suppliers = [supplier, { ...supplier, supplier_id: '20', company_id: '2' }];
 const file = { companies, suppliers, users: [ana, leo] };
 const key = randomUUID();
+
+const demoFile = readFileSync(new URL('../../../infra/local/demo/directory.yaml', import.meta.url), 'utf8');
+const demoKeys = Array.from(demoFile.matchAll(/ key: (\S+)/g), ([, demoKey = '']) => demoKey);
 
 const buildKeys = (...texts: string[]) => texts.map((text) => ({ ...apiKey, key: text }));
 
@@ -92,6 +97,14 @@ it.each<[error: string, content: Record<string, unknown>]>([
   expect(directory.get(keys.company('4'))).toBeNull();
   expect(directory.get(keys.login('ana'))).toMatchObject({ user_id: '100' });
 });
+
+it.each([...demoKeys, DEMO_ACCOUNT.apiKey.toUpperCase(), '00000000-0000-0000-0000-000000000000'])(
+  'apply rejects the public API key %s for a stack',
+  async (publicKey) => {
+    const error = 'api_keys[0].key: is public; without it, apply generates a key';
+    expect(await applyForErrors({ companies, api_keys: buildKeys(publicKey) })).toEqual([error]);
+  },
+);
 
 it('apply reports every error of a file', async () => {
   const users = change({ email: 'no' }, { ...inTwo, supplier_id: '12' });

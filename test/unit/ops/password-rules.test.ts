@@ -17,6 +17,7 @@ it.each([
   ['has accents', 'Ñandú-y-carancho'],
   ['has 128 characters, of which 8 are decomposed', `${'ñ'.repeat(8)}${'x7-Kq.2z'.repeat(15)}`.normalize('NFD')],
   ['only begins with a common password', 'password of mine'],
+  ['is a passphrase that only lists of breaches contain', 'correcthorsebatterystaple'],
   ['has a season among other words', 'verano-tranvía-lápiz-queso'],
   ['has one word of the company name among other words', 'grúas-tranvía-lápiz-queso'],
 ])('a password is accepted if it %s', async (_what, password) => {
