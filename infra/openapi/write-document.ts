@@ -6,10 +6,10 @@ import { DOCUMENT_FILE } from './published-documents.ts';
 readOptions(`Usage: npm run generate
 
 Generates from the contracts:
-- files that are not committed, as npm ci does: the validators (lib/contracts/validators.generated.js and .d.ts), and
+- files that are not committed, as the first script after npm ci does: the validators (lib/contracts/validators.generated.js and .d.ts), and
   the types of the client (lib/client/portal-data.generated.ts)
-- the OpenAPI document in English (infra/openapi/openapi.json), which is committed. npm ci does not write it, so that a
-  test fails if it is not up to date.`);
+- the OpenAPI document in English (infra/openapi/openapi.json), which is committed. Other scripts do not write it, so that
+  a test fails if it is not up to date.`);
 
 generateFiles();
 // The document contains messages of the validators, so they are imported after they have been generated.

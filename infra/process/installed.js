@@ -1,8 +1,9 @@
 /**
- * Ends with a line if the packages are missing or outdated, or if Node is too old, and enables the compile cache. It is
- * plain JavaScript for old versions of Node, because the packages may not be installed yet.
+ * Ends with a line if the packages are missing or outdated, or if Node is too old; enables the compile cache; and
+ * generates the files that are not committed after `npm ci`, which runs no scripts. It is plain JavaScript for old
+ * versions of Node, because the packages may not be installed yet.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -26,6 +27,13 @@ if (Number.parseInt(node, 10) < 24) {
 
 // With the compile cache, a command starts in half the time.
 module.enableCompileCache(fileURLToPath(new URL('cdk.out/compile-cache', root)));
+
+const generatedFile = new URL('lib/contracts/validators.generated.js', root);
+if (!existsSync(generatedFile) || statSync(generatedFile).mtimeMs < statSync(installedList).mtimeMs) {
+  const { generateFiles } = await import('../generate/generate.ts');
+  generateFiles();
+  utimesSync(generatedFile, new Date(), new Date());
+}
 
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
