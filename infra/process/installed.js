@@ -3,6 +3,7 @@
  * generates the files that are not committed after `npm ci`, which runs no scripts. It is plain JavaScript for old
  * versions of Node, because the packages may not be installed yet.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -30,8 +31,7 @@ module.enableCompileCache(fileURLToPath(new URL('cdk.out/compile-cache', root)))
 
 const generatedFile = new URL('lib/contracts/validators.generated.js', root);
 if (!existsSync(generatedFile) || statSync(generatedFile).mtimeMs < statSync(installedList).mtimeMs) {
-  const { generateFiles } = await import('../generate/generate.ts');
-  generateFiles();
+  execFileSync(process.execPath, [fileURLToPath(new URL('infra/generate/generate.ts', root))]);
   utimesSync(generatedFile, new Date(), new Date());
 }
 

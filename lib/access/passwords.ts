@@ -17,10 +17,7 @@ const PHC =
 // A hash that no password matches. Its check makes the response for an unknown user as slow as for a known user.
 const UNKNOWN_USER_HASH = formatPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/**
- * Hashes a password with argon2id and a random salt. Returns a PHC string, which contains salt and parameters. The hash
- * is of the form NFC, because keyboards differ in how they compose `ñ`.
- */
+/** Hashes a password (NFC) with argon2id and a random salt. Returns a PHC string with salt and parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await deriveKey('argon2id', {

@@ -64,8 +64,8 @@ export const PATTERN_TEXTS: Readonly<Record<string, Text>> = {
 export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   iso8601OrEmpty: { en: `must be ${dateForms.en}`, es: `debe ser ${dateForms.es}` },
   visibleOrEmpty: {
-    en: 'must have a visible character and no control characters',
-    es: 'debe tener un carácter visible y ningún carácter de control',
+    en: 'must be visible, without control characters',
+    es: 'debe ser visible, sin caracteres de control',
   },
   uuid: { en: 'must be a UUID', es: 'debe ser un UUID' },
 };

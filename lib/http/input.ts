@@ -70,8 +70,7 @@ function readValidInput<Input>(
 /** Reads the parameters of a path. */
 export const readPath: ReadInput = ({ event }) => event.pathParameters ?? {};
 
-// Matches 25 and -1. The schema rejects every other text of an integer parameter, such as 1e3. A number with more digits
-// could be Infinity.
+// Matches 25 and -1, but no text of Infinity. The schema rejects every other text of an integer parameter, such as 1e3.
 const INTEGER_TEXT = /^-?\d{1,300}$/;
 
 /**

@@ -44,15 +44,13 @@ export async function testDeployment(cloud: Cloud, run: RunScript, folder: strin
   expect(deployed.status).toBe('CREATE_COMPLETE');
 
   const demo = 'infra/local/demo/directory.yaml';
-  await step('ops apply: a deployed stack rejects the password and the API keys of the demo data', async () => {
-    await expect(ops('apply', demo)).rejects.toThrow('password');
-    await expect(ops('apply', demo)).rejects.toThrow('key: is public');
-  });
+  await step('ops apply: a deployed stack rejects the password and the API keys of the demo data', () =>
+    expect(ops('apply', demo)).rejects.toThrow(/password: [^]*key: is public/),
+  );
   await step('ops apply: the demo tenants, with another password and other API keys', async () => {
     const directory = join(folder, 'directory.yaml');
-    const text = await readFile(join(root, demo), 'utf8');
-    const withOtherKeys = text.replaceAll('key: 7a1e', 'key: 8b2f');
-    await writeFile(directory, withOtherKeys.replaceAll(/password: \S+/g, `password: ${deployedAccount.password}`));
+    const text = (await readFile(join(root, demo), 'utf8')).replaceAll('key: 7a1e', 'key: 8b2f');
+    await writeFile(directory, text.replaceAll(/password: \S+/g, `password: ${deployedAccount.password}`));
     await ops('apply', directory);
   });
   await step('ops import-invoices: the demo invoices', () =>

@@ -11,19 +11,13 @@ it("hashPassword returns an argon2id PHC string with OWASP's parameters, a 16-by
   expect(await hashPassword('Demo-2026!')).toMatch(OWASP_PHC);
 });
 
-it('hashPassword returns a hash that matches only its own password, with another salt each time', async () => {
-  const hash = await hashPassword('contraseña 2026');
-  const results = ['contraseña 2026', 'contraseña 2027', ''].map((password) => verifyPassword(password, hash));
-  expect(await Promise.all(results)).toEqual([true, false, false]);
+it('hashPassword returns a hash that matches only its own password, in any Unicode form, with another salt each time', async () => {
+  const decomposed = 'contraseña 2026'.normalize('NFD');
+  const hash = await hashPassword(decomposed);
+  const passwords = [decomposed, 'contraseña 2026', 'contraseña 2027', ''];
+  const results = passwords.map((password) => verifyPassword(password, hash));
+  expect(await Promise.all(results)).toEqual([true, true, false, false]);
   expect(await hashPassword('contraseña 2026')).not.toBe(hash);
-});
-
-it.each([
-  ['NFC', 'NFD'],
-  ['NFD', 'NFC'],
-])('verifyPassword accepts the form %s of a password that was hashed in the form %s', async (typed, hashed) => {
-  const hash = await hashPassword('Ñandú-y-carancho'.normalize(hashed));
-  expect(await verifyPassword('Ñandú-y-carancho'.normalize(typed), hash)).toBe(true);
 });
 
 it('verifyPassword accepts a hash of another program with other parameters', async () => {

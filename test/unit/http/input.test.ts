@@ -114,15 +114,6 @@ describe('a body', () => {
     await expect(readBody(sent)).rejects.toThrow(matchError('amount', constraint));
   });
 
-  it.each(['0', '-0', '0e-400', '0.00e-999', '1.5e-6'])(
-    'accepts %s in a body, and keeps 1e-400 in texts',
-    async (number) => {
-      const sent = String.raw`{"invoice_id": "1001", "notes": "\" 1e-400", "invoice_number": "1e-400", "amount": ${number}}`;
-      const expected = { invoice_id: '1001', notes: '" 1e-400', invoice_number: '1e-400', amount: Number(number) };
-      expect(await readBody(sent)).toEqual(expected);
-    },
-  );
-
   it.each([
     ['amount', '{"invoice_id": "1001", "amount": 1, "amount": 2}'],
     ['amount', String.raw`{"invoice_id": "1001", "amount": 1, "\u0061mount" : 1}`],
@@ -132,10 +123,14 @@ describe('a body', () => {
     await expect(readBody(sent)).rejects.toThrow(matchError(name, 'single'));
   });
 
-  it('accepts a name that several objects of a body contain, and that is also a text', async () => {
-    const sent = String.raw`{"invoice_id": "1001", "amount": 1, "x": [{"a": "{\"a\":"}, {"a": ["a", "a"]}], "a": {"a": "\\"}}`;
-    expect(await readBody(sent)).toMatchObject({ a: { a: '\\' } });
-  });
+  it.each(['0', '-0', '0e-400', '1.5e-6'])(
+    'accepts the number %s, names of several objects, and both in texts',
+    async (number) => {
+      const others = String.raw`"a": [{"a": "{\"a\":1e-400"}, {"a": ["a", "a"]}], "b": {"a": "\\"}`;
+      const accepted = await readBody(`{${others}, "invoice_id": "1001", "amount": ${number}}`);
+      expect(accepted).toEqual({ ...JSON.parse(`{${others}}`), invoice_id: '1001', amount: Number(number) });
+    },
+  );
 });
 
 describe('a query', () => {

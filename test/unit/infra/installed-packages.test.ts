@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,10 +54,9 @@ describe('npm start', () => {
   });
 
   it('the first script after an installation generates the files that are not committed', () => {
-    const generate = `export const generateFiles = () => console.log('generated');`;
-    writeFileSync(join(folder, 'infra/generate/generate.ts'), generate);
+    writeFileSync(join(folder, 'infra/generate/generate.ts'), "console.error('generated');");
     utimesSync(generatedFile, 0, 0);
-    expect([run().stdout, run().stdout]).toEqual(['generated\ndone\n', 'done\n']);
+    expect([run().stderr, run().stderr]).toEqual(['generated\n', '']);
   });
 
   it('npm start starts with Node 24 or newer, and else prints one line that it needs Node 24', () => {
@@ -86,17 +85,8 @@ describe('package-lock.json', () => {
   });
 
   it('npm runs no script of a package that it installs, which could download files without a hash', () => {
-    const project = join(folder, 'project');
-    mkdirSync(join(project, 'package'), { recursive: true });
-    cpSync(fileURLToPath(new URL('../../../.npmrc', import.meta.url)), join(project, '.npmrc'));
-    const scripts = { postinstall: 'echo > ran' };
-    writeFileSync(join(project, 'package/package.json'), JSON.stringify({ name: 'a', version: '1.0.0', scripts }));
-    const runNpm = (...args: string[]) =>
-      execFileSync('npm', [...args, '--offline'], { cwd: project, encoding: 'utf8' });
-    runNpm('pack', './package', '--silent');
-    writeFileSync(join(project, 'package.json'), '{ "dependencies": { "a": "file:a-1.0.0.tgz" } }');
-    runNpm('install', '--no-audit');
-    expect(readdirSync(join(project, 'node_modules/a'))).toEqual(['package.json']);
+    const options = { cwd: fileURLToPath(new URL('../../..', import.meta.url)), encoding: 'utf8' } as const;
+    expect(execFileSync('npm', ['config', 'get', 'ignore-scripts'], options)).toBe('true\n');
   });
 });
 

@@ -5,7 +5,6 @@ import { DirectorySnapshot } from '../../../infra/ops/directory/change-directory
 import { planEntry } from '../../../infra/ops/directory/plan-entry.ts';
 import type { Entry } from '../../../infra/ops/directory/read-entries.ts';
 import { keysIn, type RecordKey } from '../../../infra/ops/tables/directory-records.ts';
-import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
 import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import { createMemoryDirectory } from '../../support/fakes/memory-directory.ts';
 import { apiKey, applyLists, company, lists, supplier, user } from '../../support/ops/apply-lists.ts';
@@ -98,7 +97,7 @@ it.each<[error: string, content: Record<string, unknown>]>([
   expect(directory.get(keys.login('ana'))).toMatchObject({ user_id: '100' });
 });
 
-it.each([...demoKeys, DEMO_ACCOUNT.apiKey.toUpperCase(), '00000000-0000-0000-0000-000000000000'])(
+it.each([...demoKeys, demoKeys[0]!.toUpperCase(), '00000000-0000-0000-0000-000000000000'])(
   'apply rejects the public API key %s for a stack',
   async (publicKey) => {
     const error = 'api_keys[0].key: is public; without it, apply generates a key';
