@@ -65,6 +65,19 @@ describe('npm start', () => {
       'The service needs Node 24 or newer, but this is Node 23.11.1. Install a newer version, then run: npm ci\n';
     expect(runWithNode('23.11.1')).toEqual(buildFailure(message));
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'with an older Node, npm start links and runs the Node among the packages',
+    () => {
+      const bin = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin`);
+      mkdirSync(bin, { recursive: true });
+      mkdirSync(join(folder, 'node_modules/.bin'));
+      writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "packaged $*"\nexit 7\n', { mode: 0o755 });
+      const { status, stdout } = runWithNode('20.19.0');
+      expect([status, stdout]).toEqual([7, expect.stringMatching(/^packaged --import .*\/script\.js\n$/)]);
+      expect(readFileSync(join(folder, 'node_modules/.bin/node'), 'utf8')).toContain('packaged');
+    },
+  );
 });
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
