@@ -42,14 +42,9 @@ export function buildClientSettings(endpoint: string) {
   };
 }
 
-/** Creates a client of the engine that sees the same tables as the functions. */
-function createEngineClient(endpoint: string): DynamoDBClient {
-  return new DynamoDBClient(buildClientSettings(endpoint));
-}
-
-/** Creates a document client of the engine that converts numbers as the service does. */
+/** Creates a document client of the engine that sees the tables of the functions, and converts numbers as they do. */
 export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(createEngineClient(endpoint), {
+  return DynamoDBDocumentClient.from(new DynamoDBClient(buildClientSettings(endpoint)), {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: true },
   });
@@ -61,7 +56,7 @@ export async function createTables(
   tables: readonly TableDefinition[],
   { withStreams = false } = {},
 ): Promise<void> {
-  const client = createEngineClient(endpoint);
+  const client = new DynamoDBClient(buildClientSettings(endpoint));
   try {
     await Promise.all(
       tables.map((table) => createTable(client, withStreams ? table : { ...table, stream: undefined })),

@@ -29,29 +29,22 @@ export interface RouteMatch {
 export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
   const matches: { route: RouteDefinition; parameters: Record<string, string> }[] = [];
   for (const route of routes) {
-    const parameters = matchSegments(route.segments, path.split('/').slice(1));
-    if (parameters !== undefined) matches.push({ route, parameters });
+    const match = toPattern(route.path).exec(path);
+    const values = Object.entries(match?.groups ?? {}).map(([name, value]) => [name, decodeEscapes(value)]);
+    if (match !== null) matches.push({ route, parameters: Object.fromEntries(values) as Record<string, string> });
   }
   const literalMatches = matches.filter(({ parameters }) => Object.keys(parameters).length === 0);
   const candidates = literalMatches.length > 0 ? literalMatches : matches;
   const match = candidates.find(({ route }) => route.method === method);
   if (match === undefined) return undefined;
   const { route, parameters } = match;
-  return { functionId: route.functionId, resource: `/${route.segments.join('/')}`, parameters };
+  return { functionId: route.functionId, resource: route.path, parameters };
 }
 
-/** Returns the decoded values of the variable segments; undefined if the path does not match. */
-function matchSegments(declared: readonly string[], requested: readonly string[]): Record<string, string> | undefined {
-  if (declared.length !== requested.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, segment] of declared.entries()) {
-    const value = requested[index]!;
-    const variable = /^\{(?<name>\w+)\}$/.exec(segment)?.groups?.['name'];
-    const isMatch = variable === undefined ? value === segment : value !== '';
-    if (!isMatch) return undefined;
-    if (variable !== undefined) parameters[variable] = decodeEscapes(value);
-  }
-  return parameters;
+/** Builds the pattern of the requested paths, with a group for each variable of the declared path. */
+function toPattern(declaredPath: string): RegExp {
+  const literal = declaredPath.replaceAll('.', String.raw`\.`);
+  return new RegExp(`^${literal.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 
 /** Builds the event that API Gateway sends to the function of a route. */

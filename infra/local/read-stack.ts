@@ -18,27 +18,12 @@ export interface FunctionDefinition {
   readonly timeoutSeconds: number;
 }
 
-export interface RouteDefinition {
-  readonly method: string;
-  /** The segments of the path, such as `['invoices', '{id}']`. */
-  readonly segments: readonly string[];
-  readonly functionId: string;
-}
+export type RouteDefinition = ReturnType<typeof toRoute>;
 
 /** Connects the stream of a table to a function, which receives the records that match one of the patterns. */
-export interface StreamMapping {
-  readonly functionId: string;
-  readonly table: string;
-  readonly batchSize: number;
-  readonly patterns: readonly unknown[];
-}
+export type StreamMapping = ReturnType<typeof toStreamMapping>;
 
-export interface TableDefinition {
-  /** The table without its stream. */
-  readonly input: CreateTableCommandInput;
-  readonly stream: StreamSpecification | undefined;
-  readonly timeToLiveAttribute: string | undefined;
-}
+export type TableDefinition = ReturnType<typeof toTableDefinition>;
 
 /** A response that API Gateway itself returns, for example for an unknown path. */
 interface GatewayResponse {
@@ -54,63 +39,57 @@ type Ref = { readonly Ref: string };
 /** A reference to an attribute of another resource, such as the ARN of a function. */
 type AttributeRef = { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] };
 
-interface Resource<Properties> {
+/** The properties that this file reads. Each of them belongs to resources of one type. */
+interface Properties extends GatewayResponse, Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> {
+  // A function:
+  readonly Timeout: number;
+  readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
+  // A segment of a path. The parent of the first segment is an attribute of the API itself:
+  readonly PathPart: string;
+  readonly ParentId: Ref | AttributeRef;
+  // A method. Its URI is `arn:<partition>:apigateway:<region>:…:<ARN of the function>/invocations`:
+  readonly HttpMethod: string;
+  readonly ResourceId: Ref;
+  readonly Integration: { readonly Uri: { readonly 'Fn::Join': readonly [string, readonly (string | object)[]] } };
+  // The mapping of a stream:
+  readonly FunctionName: Ref;
+  readonly EventSourceArn: AttributeRef;
+  readonly BatchSize: number;
+  readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
+  // A table:
+  readonly StreamSpecification?: Omit<StreamSpecification, 'StreamEnabled'>;
+  readonly TimeToLiveSpecification?: { readonly AttributeName: string };
+  // The API:
+  readonly BinaryMediaTypes?: readonly string[];
+}
+
+interface Resource {
   readonly Type: string;
   readonly Properties: Properties;
   readonly Metadata: { readonly 'aws:cdk:path': string };
 }
 
 /** The resources of the template by their logical ids. */
-type Resources = Readonly<Record<string, Resource<unknown>>>;
-
-type FunctionResource = Resource<{
-  readonly Timeout: number;
-  readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
-}>;
-
-/** A segment of a path. The parent of the first segment is an attribute of the API itself. */
-type PathResource = Resource<{ readonly PathPart: string; readonly ParentId: Ref | AttributeRef }>;
-
-type MethodResource = Resource<{
-  readonly HttpMethod: string;
-  readonly ResourceId: Ref;
-  /** The URI is `arn:<partition>:apigateway:<region>:…:<ARN of the function>/invocations`. */
-  readonly Integration: { readonly Uri: { readonly 'Fn::Join': readonly [string, readonly (string | object)[]] } };
-}>;
-
-type MappingResource = Resource<{
-  readonly FunctionName: Ref;
-  readonly EventSourceArn: AttributeRef;
-  readonly BatchSize: number;
-  readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
-}>;
-
-type TableResource = Resource<
-  Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
-    readonly StreamSpecification?: Omit<StreamSpecification, 'StreamEnabled'>;
-    readonly TimeToLiveSpecification?: { readonly AttributeName: string };
-  }
->;
+type Resources = Readonly<Record<string, Resource>>;
 
 /** Reads the parts of the synthesized template that can run without AWS. */
 export function readStack() {
   const { Resources: resources } = JSON.parse(readFileSync(templateFile, 'utf8')) as { readonly Resources: Resources };
-  const list = <Type extends Resource<unknown>>(type: string) =>
-    Object.entries(resources).filter((entry): entry is [string, Type] => entry[1].Type === type);
+  const list = (type: string) => Object.entries(resources).filter(([, { Type }]) => Type === type);
   // The stack also contains functions of the CDK, which have no bundle, and which only deployments call.
-  const functions = list<FunctionResource>('AWS::Lambda::Function')
+  const functions = list('AWS::Lambda::Function')
     .map(toFunctionDefinition)
     .filter(({ codeFolder }) => existsSync(codeFolder));
-  const tables = list<TableResource>('AWS::DynamoDB::GlobalTable');
+  const tables = list('AWS::DynamoDB::GlobalTable');
   const tableNames = Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id]));
-  const apis = list<Resource<{ readonly BinaryMediaTypes?: readonly string[] }>>('AWS::ApiGateway::RestApi');
-  const responses = list<Resource<GatewayResponse>>('AWS::ApiGateway::GatewayResponse');
+  const apis = list('AWS::ApiGateway::RestApi');
+  const responses = list('AWS::ApiGateway::GatewayResponse');
   return {
     functions,
     // A deployment calls this function once to create the first key.
     rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
-    routes: list<MethodResource>('AWS::ApiGateway::Method').map(([, method]) => toRoute(resources, method)),
-    streamMappings: list<MappingResource>('AWS::Lambda::EventSourceMapping').map(([, each]) => toStreamMapping(each)),
+    routes: list('AWS::ApiGateway::Method').map(([, method]) => toRoute(resources, method)),
+    streamMappings: list('AWS::Lambda::EventSourceMapping').map(([, each]) => toStreamMapping(each)),
     tables: tables.map(toTableDefinition),
     // The logical id of each table, which is the name of the local table, by its name in the code.
     tableNames: tableNames as Readonly<Record<TableName, string>>,
@@ -121,11 +100,11 @@ export function readStack() {
 }
 
 /** Returns the id of a resource's construct, such as `login` for the path `<stack>/login/Resource`. */
-function getConstructId({ Metadata }: Resource<unknown>): string {
+function getConstructId({ Metadata }: Resource): string {
   return Metadata['aws:cdk:path'].split('/')[1]!;
 }
 
-function toFunctionDefinition([id, resource]: [string, FunctionResource]): FunctionDefinition {
+function toFunctionDefinition([id, resource]: [string, Resource]): FunctionDefinition {
   const name = getConstructId(resource);
   const { Timeout, Environment } = resource.Properties;
   const environment: Record<string, string> = {};
@@ -135,20 +114,20 @@ function toFunctionDefinition([id, resource]: [string, FunctionResource]): Funct
   return { id, name, codeFolder: getBundleFolder(assemblyDirectory, name), environment, timeoutSeconds: Timeout };
 }
 
-function toRoute(resources: Resources, { Properties: method }: MethodResource): RouteDefinition {
+function toRoute(resources: Resources, { Properties: method }: Resource) {
   const [, parts] = method.Integration.Uri['Fn::Join'];
   const functionArn = parts.find((part) => typeof part === 'object' && 'Fn::GetAtt' in part) as AttributeRef;
-  const segments = readSegments(resources, method.ResourceId);
-  return { method: method.HttpMethod, segments, functionId: functionArn['Fn::GetAtt'][0] };
+  const path = readPath(resources, method.ResourceId);
+  return { method: method.HttpMethod, path, functionId: functionArn['Fn::GetAtt'][0] };
 }
 
-/** Returns the segments of an API resource's path, from the first to the last. */
-function readSegments(resources: Resources, { Ref: id }: Ref): string[] {
-  const { PathPart, ParentId } = (resources[id] as PathResource).Properties;
-  return 'Ref' in ParentId ? [...readSegments(resources, ParentId), PathPart] : [PathPart];
+/** Returns the path of an API resource as the API declares it, such as `/invoices/{id}`. */
+function readPath(resources: Resources, { Ref: id }: Ref): string {
+  const { PathPart, ParentId } = resources[id]!.Properties;
+  return `${'Ref' in ParentId ? readPath(resources, ParentId) : ''}/${PathPart}`;
 }
 
-function toStreamMapping({ Properties: mapping }: MappingResource): StreamMapping {
+function toStreamMapping({ Properties: mapping }: Resource) {
   return {
     functionId: mapping.FunctionName.Ref,
     table: mapping.EventSourceArn['Fn::GetAtt'][0],
@@ -157,10 +136,11 @@ function toStreamMapping({ Properties: mapping }: MappingResource): StreamMappin
   };
 }
 
-function toTableDefinition([id, { Properties }]: [string, TableResource]): TableDefinition {
+function toTableDefinition([id, { Properties }]: [string, Resource]) {
   const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = Properties;
   const parts = { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes };
   return {
+    // The table without its stream.
     input: { TableName: id, ...parts },
     stream: Properties.StreamSpecification && { StreamEnabled: true, ...Properties.StreamSpecification },
     timeToLiveAttribute: Properties.TimeToLiveSpecification?.AttributeName,

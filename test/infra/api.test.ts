@@ -18,9 +18,7 @@ const api = getResource<object>('AWS::ApiGateway::RestApi').Properties;
 describe('API', () => {
   it('the API has exactly the routes of the service, each with its own function', () => {
     const names = new Map(findResources('AWS::Lambda::Function').map(({ id, path }) => [id, path]));
-    const mounted = mountedRoutes.map(
-      ({ method, segments, functionId }) => `${method} /${segments.join('/')} ${names.get(functionId)}`,
-    );
+    const mounted = mountedRoutes.map(({ method, path, functionId }) => `${method} ${path} ${names.get(functionId)}`);
     expect(mounted.toSorted()).toEqual(routes.map(({ name, method, path }) => `${method} ${path} ${name}`).toSorted());
   });
 

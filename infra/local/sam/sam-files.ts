@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
@@ -53,20 +53,6 @@ export function buildSampleEvents(stack: StackDefinition, account: SampleAccount
 /** The folder in which `sam local` runs. */
 const SAM_FOLDER = join(outputDirectory, 'sam');
 
-/** The options of `sam local`. By default, SAM uses port 3000, which is also the port of npm start. */
-const SAM_CONFIG = `version: 0.1
-default:
-  global:
-    parameters:
-      env_vars: env.json
-      # Docker on Linux does not resolve this name of the host by default.
-      add_host: [host.docker.internal:host-gateway]
-  local_start_api:
-    parameters:
-      warm_containers: LAZY
-      port: 3001
-`;
-
 /**
  * Writes the template, the variables, the options and the sample events for `sam local` into a folder. `gateway` is the
  * address of the running service, and `dynamodb` the address at which containers reach its engine.
@@ -90,7 +76,7 @@ export async function writeSamFiles(
   const writeJson = (file: string, content: unknown) => writeFile(join(folder, file), JSON.stringify(content, null, 2));
   await writeJson('template.json', template);
   await writeJson('env.json', { Parameters: variables });
-  await writeFile(join(folder, 'samconfig.yaml'), SAM_CONFIG);
+  await copyFile(new URL('samconfig.yaml', import.meta.url), join(folder, 'samconfig.yaml'));
   for (const { name, event } of events) await writeJson(`events/${name}.json`, event);
   return events;
 }

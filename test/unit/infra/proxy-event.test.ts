@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { matchRoute } from '../../../infra/local/proxy-event.ts';
 
 const routes = [
-  { method: 'GET', segments: ['v1.0', 'invoices', '{id}'], functionId: 'Get' },
-  { method: 'POST', segments: ['v1.0', 'invoices', 'declare'], functionId: 'Declare' },
+  { method: 'GET', path: '/v1.0/invoices/{id}', functionId: 'Get' },
+  { method: 'POST', path: '/v1.0/invoices/declare', functionId: 'Declare' },
 ];
 
 describe('matchRoute', () => {
