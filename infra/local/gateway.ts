@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
-import type { LocalFunctions } from './local-functions.ts';
+import type { Outcome } from './local-functions.ts';
 import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
 import { printRequestLine } from './request-log.ts';
@@ -15,10 +15,10 @@ const JSON_TYPE = 'application/json';
 
 interface GatewayParts {
   readonly stack: StackDefinition;
-  readonly invoke: LocalFunctions['invoke'];
+  readonly invoke: (functionId: string, event: APIGatewayProxyEvent, requestId: string) => Promise<Outcome>;
   readonly clock: VirtualClock;
   /** The routes that only the local service has, by method and path, such as `GET /docs/`. */
-  readonly localRoutes: Readonly<Record<string, (body: string) => Reply>>;
+  readonly localRoutes: Readonly<Record<string, (body: string) => Reply | Promise<Reply>>>;
   /** The stream for a readable line per request. */
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
@@ -96,6 +96,7 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   };
   const event = buildProxyEvent(received, match, stack);
   const outcome = await parts.invoke(match.functionId, event, requestId);
+  if (outcome.isLost) request.socket.destroy();
   if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
   return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
 }

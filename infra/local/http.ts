@@ -34,6 +34,20 @@ export function sendReply(response: ServerResponse, { status, headers, body }: R
   response.end(body);
 }
 
+/** Builds the response to an invalid command of a path that only the local service has. */
+export function buildUsageReply(usage: string): Reply {
+  return buildJsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: usage } });
+}
+
+/** Parses a JSON object. Returns an empty object if the text is not JSON. */
+export function parseJsonObject(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
 export function buildJsonReply(status: number, value: unknown): Reply {
   const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
   return { status, headers, body: JSON.stringify(value) };

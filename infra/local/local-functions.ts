@@ -20,8 +20,8 @@ export interface FunctionSettings {
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** The outcome of an invocation: the handler's result, an error, or a timeout. */
-export type Outcome = { readonly result: unknown } | { readonly failure: 'error' | 'timeout' };
+/** The outcome of an invocation: the handler's result, an error, or a timeout. A lost outcome does not reach the client. */
+export type Outcome = ({ readonly result: unknown } | { readonly failure: 'error' | 'timeout' }) & { isLost?: true };
 
 /** The longest delay of a timer. A timer with a longer delay would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -7,6 +7,8 @@ import type { TableName } from '../routes.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
 import { startEngineProxy } from './engine-proxy.ts';
+import { createFaults } from './faults.ts';
+import { removeFutureCounters } from './future-counters.ts';
 import { createGateway } from './gateway.ts';
 import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import { type FunctionSettings, LocalFunctions } from './local-functions.ts';
@@ -92,8 +94,21 @@ export async function startService(options: ServiceOptions) {
   // `engine.ended` rejects if the engine ends during the preparation.
   const demo = await Promise.race([prepareData(stack, engine.endpoint, invoke, options), engine.ended]);
 
-  const localRoutes = buildLocalRoutes(demo, clock, options);
-  gateway.resolve(createGateway({ stack, invoke, clock, localRoutes, requestLines }));
+  const faults = createFaults(invoke);
+  const eventBus = createEventBus();
+  const localRoutes = {
+    ...buildDocsRoutes(demo),
+    'GET /_local/clock': () => respondToClock(clock, undefined),
+    'POST /_local/clock': async (body: string) => {
+      const { offsetMs } = clock;
+      const reply = respondToClock(clock, body);
+      if (clock.offsetMs < offsetMs) await removeFutureCounters(engine.endpoint, stack.tableNames, clock.now());
+      return reply;
+    },
+    'POST /_local/faults': faults.respond,
+    ...(options.events && { 'GET /_local/events': eventBus.list, [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
+  };
+  gateway.resolve(createGateway({ stack, invoke: faults.invoke, clock, localRoutes, requestLines }));
   if (options.events) {
     const { runStreamFunctions } = await import('./stream-functions.ts');
     const streams = runStreamFunctions(stack.streamMappings, engine.endpoint, invoke);
@@ -138,6 +153,8 @@ async function prepareData(
 ): Promise<SampleAccount | undefined> {
   try {
     await createTables(endpoint, tables, { withStreams: events });
+    // The clock of an earlier start can have been ahead.
+    await removeFutureCounters(endpoint, tableNames, Date.now());
     const outcome = await invoke(rotation.id, {});
     if ('failure' in outcome)
       throw new CommandError(
@@ -151,15 +168,4 @@ async function prepareData(
     const { message, code } = error as NodeJS.ErrnoException;
     throw new CommandError(`The engine at ${endpoint} cannot keep the data: ${message || code}`);
   }
-}
-
-/** Builds the routes that only the local service has: documentation, clock and event bus. */
-function buildLocalRoutes(demo: SampleAccount | undefined, clock: VirtualClock, { events }: ServiceOptions) {
-  const eventBus = createEventBus();
-  return {
-    ...buildDocsRoutes(demo),
-    'GET /_local/clock': () => respondToClock(clock, undefined),
-    'POST /_local/clock': (body: string) => respondToClock(clock, body),
-    ...(events && { 'GET /_local/events': eventBus.list, [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
-  };
 }

@@ -1,5 +1,5 @@
 import { parseIsoDate } from '../../lib/domain/iso-date.ts';
-import { buildJsonReply, type Reply } from './http.ts';
+import { buildJsonReply, buildUsageReply, parseJsonObject, type Reply } from './http.ts';
 
 /** The Date of the machine. VirtualClock.install replaces the global Date. */
 const MachineDate = Date;
@@ -60,9 +60,7 @@ const USAGE =
 export function respondToClock(clock: VirtualClock, body: string | undefined): Reply {
   const moveMs = body === undefined ? 0 : parseMove(clock, body);
   const timeMs = moveMs === null ? null : clock.now() + moveMs;
-  if (moveMs === null || timeMs === null || timeMs < MIN_TIME_MS || timeMs > MAX_TIME_MS) {
-    return buildJsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: USAGE } });
-  }
+  if (moveMs === null || timeMs === null || timeMs < MIN_TIME_MS || timeMs > MAX_TIME_MS) return buildUsageReply(USAGE);
   clock.advance(moveMs);
   return buildJsonReply(200, {
     now: new Date(clock.now()).toISOString(),
@@ -72,13 +70,7 @@ export function respondToClock(clock: VirtualClock, body: string | undefined): R
 
 /** Returns how many milliseconds a command moves the clock; null if the command is invalid. */
 function parseMove(clock: VirtualClock, body: string): number | null {
-  let command: unknown;
-  try {
-    command = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  const [entry, ...otherEntries] = Object.entries<unknown>(Object(command));
+  const [entry, ...otherEntries] = Object.entries(parseJsonObject(body));
   if (entry === undefined || otherEntries.length > 0) return null;
   const [name, value] = entry;
   if (name === 'advance_seconds' && typeof value === 'number' && value >= 0) return value * 1000;

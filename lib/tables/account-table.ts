@@ -136,6 +136,11 @@ export function createAccountLocks(client: DynamoDBDocumentClient, table: string
   };
 }
 
+/** True if an attribute counts failures in the window of `nowMs` or in a later window. */
+export function isFailureCounter(name: string, nowMs: number): boolean {
+  return Number(NUMBERED_ATTRIBUTE.exec(name)?.groups?.['window']) >= Math.floor(nowMs / windowMs);
+}
+
 /** True if the window or the period of an attribute is over. Then no decision uses the attribute. */
 function isObsolete(name: string, currentWindow: number, currentPeriod: number): boolean {
   const { window, period } = NUMBERED_ATTRIBUTE.exec(name)?.groups ?? {};

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ServiceError } from '../../lib/domain/errors.ts';
+import { userNotVerified } from '../../lib/domain/texts.ts';
+import { ENVELOPE, RESPONSE_HEADERS } from '../../lib/http/responses.ts';
+import { RESULTADO_FORMAT } from '../../lib/legacy/resultado.ts';
+import { buildJsonReply, buildUsageReply, parseJsonObject, type Reply } from './http.ts';
+import type { LocalFunctions, Outcome } from './local-functions.ts';
+
+/** The faults of calls. With a status, the function is not called. With a name, its response is lost or late. */
+const FAULTS = [500, 503, 'lost', 'slow'] as const;
+/** The delay of a late response. The guide recommends a timeout of 30 seconds. */
+const SLOW_MS = 35_000;
+const USAGE = `Send {"next": FAULT, "times": N}, with a FAULT of ${JSON.stringify(FAULTS)}, and N from 0 to 1000.`;
+
+/** Creates a function that calls functions with the faults that /_local/faults has received. */
+export function createFaults(invoke: LocalFunctions['invoke']) {
+  let faults: (typeof FAULTS)[number][] = [];
+  return {
+    respond: (body: string): Reply => {
+      const { next, times = 1, ...otherEntries } = parseJsonObject(body);
+      const fault = FAULTS.find((each) => each === next);
+      const isCount = Number.isInteger(times) && Number(times) >= 0 && Number(times) <= 1000;
+      if (fault === undefined || !isCount || Object.keys(otherEntries).length > 0) return buildUsageReply(USAGE);
+      faults = Array.from({ length: Number(times) }, () => fault);
+      return buildJsonReply(200, { next: fault, times });
+    },
+    invoke: async (functionId: string, event: APIGatewayProxyEvent, requestId: string): Promise<Outcome> => {
+      const fault = faults.pop();
+      if (fault === 500) return { failure: 'error' };
+      if (fault === 503) return { result: buildUnavailableResult(event.path, requestId) };
+      const outcome = await invoke(functionId, event, requestId);
+      // The timer does not keep the process running.
+      if (fault === 'slow') await sleep(SLOW_MS, undefined, { ref: false });
+      return fault === 'lost' ? { ...outcome, isLost: true } : outcome;
+    },
+  };
+}
+
+/** Builds the result of a function that cannot verify the user. */
+function buildUnavailableResult(path: string, requestId: string) {
+  const format = path.startsWith('/apidev/legacy/') ? RESULTADO_FORMAT : ENVELOPE;
+  const { status, body } = format.error(new ServiceError('SERVICE_UNAVAILABLE', userNotVerified), 'en');
+  const headers = { ...RESPONSE_HEADERS, 'X-Request-Id': requestId };
+  return { statusCode: status, headers, body: JSON.stringify(body) };
+}
