@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly events?: boolean | undefined;
   /** True if changes of functions/ and lib/ are served as soon as they are saved. */
   readonly watch?: boolean | undefined;
+  /** False if requests and failed logins are not counted. */
+  readonly hasLimits?: boolean | undefined;
   /** The port for a debugger. With a port, functions have no time limit. Without a port, no debugger can connect. */
   readonly inspectPort?: number | undefined;
   /** True if the logs of the functions are discarded. */
@@ -76,13 +78,17 @@ export async function startService(options: ServiceOptions) {
   cleanUps.defer(engine.close);
   // An engine that was already running is called directly.
   const isOwnEngine = 'binary' in foundEngine;
-  const proxy = isOwnEngine ? await startEngineProxy(options.dynamodbPort, new URL(engine.endpoint), clock) : undefined;
+  const { requestLines, dynamodbPort, hasLimits = true } = options;
+  const uncountedTable = hasLimits ? undefined : stack.tableNames.RateCounters;
+  const proxy =
+    isOwnEngine || !hasLimits
+      ? await startEngineProxy(dynamodbPort, new URL(engine.endpoint), clock, uncountedTable)
+      : undefined;
   cleanUps.defer(async () => proxy?.close());
 
-  const { requestLines } = options;
   const printLine = requestLines && ((line: string) => printFunctionLine(line, requestLines));
   const settings: FunctionSettings = {
-    endpoint: engine.endpoint,
+    endpoint: hasLimits ? engine.endpoint : proxy!.endpoint,
     clock,
     eventBusUrl: options.events ? url + EVENT_BRIDGE_PATH : undefined,
     onLine: options.quiet ? () => {} : printLine,

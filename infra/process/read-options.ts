@@ -25,7 +25,7 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
 ): Parsed {
   offerHelp(usage);
   try {
-    const lost = Object.keys(options).find((name) => env[`npm_config_${name.replaceAll('-', '_')}`]);
+    const lost = Object.keys(options).find(isReadByNpm);
     if (lost !== undefined) throw new Error(`npm has read --${lost} as its own option: pass it after "--".`);
     const { values, positionals } = parseArgs({ args, options, allowPositionals: takesWords });
     return parse(values, positionals);
@@ -35,4 +35,10 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
     printError(`${reason.replace(/\.?$/, '.')} ${usage.split('\n')[0]}`);
     process.exit(2);
   }
+}
+
+/** True if npm has read an option as its own. For npm, `--no-limits` sets its option `limits` to false. */
+function isReadByNpm(option: string): boolean {
+  const name = option.replaceAll('-', '_');
+  return Boolean(env[`npm_config_${name}`]) || (/^no_/.test(name) && env[`npm_config_${name.slice(3)}`] === '');
 }

@@ -16,7 +16,7 @@ const { windowMs, periodMs } = ACCOUNT_POLICY;
 const NUMBERED_ATTRIBUTE = /^(?:failures_(?<window>\d+)(?:_.{22})?|s_(?<period>\d+))$/;
 
 // The attribute with the id of the latest write of a failure.
-const LATEST_FAILURE = 'failures_latest';
+export const LATEST_FAILURE = 'failures_latest';
 
 // The length of the expression of an update is limited to 4 KB.
 const MAX_REMOVED_ATTRIBUTES = 100;

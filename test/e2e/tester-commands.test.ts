@@ -111,3 +111,12 @@ describe('an injected fault', () => {
     },
   );
 });
+
+it('a service without limits counts neither requests nor failed logins', async () => {
+  await withService({ hasLimits: false }, async (url) => {
+    for (let attempt = 0; attempt < 12; attempt++) expect(await tryLogin('wrong', url)).toBe(401);
+    const requests = buildSampleRequests(DEMO_ACCOUNT, await logIn(url, DEMO_ACCOUNT));
+    const calls = Array.from({ length: 40 }, () => sendRequest(url, requests['get-invoice']!));
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});

@@ -4,7 +4,7 @@ import { parsePort } from '../ports.ts';
 import { type LocalService, type ServiceOptions, startService } from '../service.ts';
 import { exitWithError, print, printError } from '../../process/terminal.ts';
 
-const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--quiet] [--inspect[=PORT]]
+const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--no-limits] [--quiet] [--inspect[=PORT]]
 
 Runs the service on this machine, with demo data.
 
@@ -14,6 +14,7 @@ Runs the service on this machine, with demo data.
   --empty            load no demo data
   --events           publish events, and show them at /_local/events
   --watch            apply changes of functions/ and lib/ while the service runs
+  --no-limits        count no requests and no failed logins
   --quiet            print no line for a request
   --inspect[=PORT]   accept a debugger (default: 9229); functions then have no time limit
 
@@ -75,6 +76,7 @@ function readStartOptions(): ServiceOptions {
       empty: { type: 'boolean', default: false },
       events: { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
+      'no-limits': { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
       inspect: { type: 'string' },
     },
@@ -89,6 +91,7 @@ function readStartOptions(): ServiceOptions {
         loadDemo: empty ? undefined : async (engine) => (await import('./demo.ts')).loadDemo(engine, 'whole'),
         events,
         watch,
+        hasLimits: !values['no-limits'],
         quiet,
         requestLines: process.stdout.isTTY && !quiet ? process.stdout : undefined,
       };
