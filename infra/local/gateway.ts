@@ -23,7 +23,7 @@ interface GatewayParts {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-interface GatewayCall {
+export interface GatewayCall {
   readonly request: IncomingMessage;
   readonly requestId: string;
   readonly method: string;
@@ -57,9 +57,7 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
   });
   // Successful calls of local routes, such as reads of the documentation, have no line.
   if (requestLines && (match !== undefined || reply.status >= 400)) {
-    // A client can send any text in place of an id, also a secret. Therefore the log contains the declared path.
-    const loggedPath = match !== undefined && 'id' in match.parameters ? match.resource : path;
-    printRequestLine({ requestId, method, path: loggedPath }, reply, performance.now() - startMs, requestLines);
+    printRequestLine(call, reply, performance.now() - startMs, requestLines);
   }
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());

@@ -43,6 +43,9 @@ async function handleInvocation({ functionId, event, requestId, deadlineMs, repl
   try {
     const handler = handlers.get(functionId)!;
     const result = await handler(event, { awsRequestId: requestId, getRemainingTimeInMillis });
+    // The host receives the lines of the function before its result.
+    for (const stream of [process.stdout, process.stderr])
+      await new Promise<void>((resolve) => stream.write('', () => resolve()));
     // The JSON text of undefined is undefined.
     reply.postMessage(JSON.stringify(result) ?? 'null');
   } catch (error) {

@@ -1,31 +1,56 @@
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { print } from '../process/terminal.ts';
+import type { GatewayCall } from './gateway.ts';
 import type { Reply } from './http.ts';
 
-/** A request in the log: `path` is the path that the API declares, or the requested path if the API declares none. */
-interface LoggedRequest {
-  readonly requestId: string;
-  readonly method: string;
-  readonly path: string;
-}
+// Matches the code of an error at the start of a response. Legacy errors can have the status 200.
+const ERROR_CODE = /^\{"(?:success":false,"error|Resultado)":\{(?:"Exito":false,)?"(?:code|Codigo)":"(\w+)"/g;
+// Matches an invalid property in a response, such as `"property":"declarations[3].amount"`.
+const PROPERTY = /"property":"([\w.[\]]+)"/g;
+// Matches a rejected item of a batch: `"invoice_id":"9008","success":false,"error":{"code":"NOT_FOUND"`.
+const REJECTED_ITEM = /(\d*)","(?:success|Exito)":false,"(?:error|Error)":\{"(?:code|Codigo)":"(\w+)"/g;
+// Matches the id of an invoice in a request: only digits, because a client can send any text in its place.
+const INVOICE_ID = /"(?:invoice_id|IdFactura)":\s*"?(\d{1,20})"?\s*[,}]/g;
+// Matches the request and the user in a line of a function.
+const USER = /"request_id":"([^"]+)".*"tenant":"([^"]+)","user_id":"([^"]+)"/;
 
-/** The code of an error in a response, such as `"code": "NOT_FOUND"`. The legacy route names it `Codigo`. */
-const ERROR_CODE = /"(?:code|Codigo)":\s*"(?<code>\w+)"/;
+/** The users of the requests that have no line yet, such as `demo.example/100`, by the id of the request. */
+const users = new Map<string, string>();
 
-/** Prints a line for a request, such as `14:03:05 POST /apidev/v1/login 200 58 ms req 480b1937-…`. */
+/** Prints a line for a request, such as `14:03:05 POST /apidev/v1/login 200 user demo.example/100 58 ms req 480b…`. */
 export function printRequestLine(
-  { requestId, method, path }: LoggedRequest,
-  { status, body }: Reply,
+  { requestId, method, path, match, body }: Omit<GatewayCall, 'request' | 'url'>,
+  { status, body: response }: Reply,
   durationMs: number,
   stream: NodeJS.WritableStream,
 ): void {
   const time = new Date().toTimeString().slice(0, 8);
-  const code = status >= 400 ? (ERROR_CODE.exec(body.toString())?.groups?.['code'] ?? '') : '';
-  const outcome = `${status} ${code}`.trim();
-  print(toPrintable(`${time} ${method} ${path} ${outcome} ${Math.round(durationMs)} ms req ${requestId}`), stream);
+  const { id = '0' } = match?.parameters ?? {};
+  const loggedPath = /^\d{1,20}$/.test(id) ? path : match?.resource;
+  const parts = [
+    ...list('', response, ERROR_CODE),
+    ...list('invoice ', body, INVOICE_ID),
+    ...list('rejected ', response, REJECTED_ITEM),
+    ...list('invalid ', response, PROPERTY),
+    ...(users.has(requestId) ? [`user ${users.get(requestId)}`] : []),
+  ];
+  users.delete(requestId);
+  const outcome = [status, ...parts].join(' ');
+  print(
+    toPrintable(`${time} ${method} ${loggedPath} ${outcome} ${Math.round(durationMs)} ms req ${requestId}`),
+    stream,
+  );
+}
+
+/** Lists what a pattern matches in a text, such as `rejected 9008 VALIDATION_ERROR, 9999 NOT_FOUND`. */
+function list(heading: string, text: string | Buffer, pattern: RegExp): string[] {
+  const matches = [...text.toString().matchAll(pattern)].map(([, ...groups]) => groups.join(' ').trim());
+  return matches.length === 0 ? [] : [heading + matches.join(', ')];
 }
 
 /** Prints a line that a function has written, unless it only informs. The line of a request replaces these lines. */
 export function printFunctionLine(line: string, stream: NodeJS.WritableStream): void {
+  const [, requestId, tenant, userId] = USER.exec(line) ?? [];
+  if (requestId !== undefined) users.set(requestId, `${tenant}/${userId}`);
   if (!line.startsWith('{"level":"INFO"')) print(toPrintable(line), stream);
 }

@@ -150,3 +150,11 @@ it(
     await expect.poll(() => findRunning(tree), { timeout: 10_000 }).toEqual([]);
   },
 );
+
+it('npm start rejects an unknown format of the log', async () => {
+  const { code, stderr } = await start('--log-format', 'xml').exit;
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/^--log-format takes text or json\. Usage/),
+  });
+});

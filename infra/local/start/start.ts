@@ -4,7 +4,7 @@ import { parsePort } from '../ports.ts';
 import { type LocalService, type ServiceOptions, startService } from '../service.ts';
 import { exitWithError, print, printError } from '../../process/terminal.ts';
 
-const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--no-limits] [--quiet] [--inspect[=PORT]]
+const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--no-limits] [--log-format text|json] [--quiet] [--inspect[=PORT]]
 
 Runs the service on this machine, with demo data.
 
@@ -15,6 +15,7 @@ Runs the service on this machine, with demo data.
   --events           publish events, and show them at /_local/events
   --watch            apply changes of functions/ and lib/ while the service runs
   --no-limits        count no requests and no failed logins
+  --log-format F     text: a readable line for a request (default on a terminal); json: the lines of the functions
   --quiet            print no line for a request
   --inspect[=PORT]   accept a debugger (default: 9229); functions then have no time limit
 
@@ -77,11 +78,14 @@ function readStartOptions(): ServiceOptions {
       events: { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
       'no-limits': { type: 'boolean', default: false },
+      'log-format': { type: 'string', default: process.stdout.isTTY ? 'text' : 'json' },
       quiet: { type: 'boolean', default: false },
       inspect: { type: 'string' },
     },
     ({ data, empty, events, watch, quiet, inspect, ...values }) => {
       if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
+      const logFormat = values['log-format'];
+      if (!['text', 'json'].includes(logFormat)) throw new Error('--log-format takes text or json.');
       return {
         port: parsePort('--port', values.port),
         dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
@@ -93,7 +97,7 @@ function readStartOptions(): ServiceOptions {
         watch,
         hasLimits: !values['no-limits'],
         quiet,
-        requestLines: process.stdout.isTTY && !quiet ? process.stdout : undefined,
+        requestLines: logFormat === 'text' && !quiet ? process.stdout : undefined,
       };
     },
     { args },
