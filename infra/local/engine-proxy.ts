@@ -1,4 +1,4 @@
-import { Agent, createServer, request } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { LATEST_FAILURE } from '../../lib/tables/account-table.ts';
@@ -16,7 +16,7 @@ export const CLOCK_HEADER = 'x-clock-offset-ms';
  */
 export async function startEngineProxy(port: number, engine: URL, clock: VirtualClock, uncountedTable?: string) {
   const agent = new Agent({ keepAlive: true });
-  const server = createServer(async (call, response) => {
+  const forward = async (call: IncomingMessage, response: ServerResponse) => {
     response.setHeader(CLOCK_HEADER, clock.offsetMs);
     if (isFromPage(call.headers)) {
       const message = 'The engine rejects requests of pages in a browser.';
@@ -39,7 +39,8 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
     response.on('close', () => forwarded.destroy());
     forwarded.on('error', () => response.destroy());
     forwarded.end(body);
-  });
+  };
+  const server = createServer((call, response) => void forward(call, response));
   const endpoint = `http://${LOCAL_HOST}:${await listen(server, port, '--dynamodb-port')}`;
   return {
     endpoint,

@@ -5,9 +5,9 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
 import type { Outcome } from './local-functions.ts';
-import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
+import { buildProxyEvent, matchRoute } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
-import { printRequestLine } from './request-log.ts';
+import { type LoggedRequest, printRequestLine } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -23,15 +23,10 @@ interface GatewayParts {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-export interface GatewayCall {
+interface GatewayCall extends LoggedRequest {
   readonly request: IncomingMessage;
-  readonly requestId: string;
-  readonly method: string;
   /** Undefined if the requested path has a malformed escape, such as `%zz`. `path` is then empty. */
   readonly url: URL | undefined;
-  readonly path: string;
-  readonly match: RouteMatch | undefined;
-  readonly body: Buffer;
 }
 
 /** Creates the listener of a server for the routes of the stack, as API Gateway serves them, and for local routes. */

@@ -1,7 +1,16 @@
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { print } from '../process/terminal.ts';
-import type { GatewayCall } from './gateway.ts';
 import type { Reply } from './http.ts';
+import type { RouteMatch } from './proxy-event.ts';
+
+/** A request in the log. */
+export interface LoggedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly match: RouteMatch | undefined;
+  readonly body: Buffer;
+}
 
 // Matches the code of an error at the start of a response. Legacy errors can have the status 200.
 const ERROR_CODE = /^\{"(?:success":false,"error|Resultado)":\{(?:"Exito":false,)?"(?:code|Codigo)":"(\w+)"/g;
@@ -19,7 +28,7 @@ const users = new Map<string, string>();
 
 /** Prints a line for a request, such as `14:03:05 POST /apidev/v1/login 200 user demo.example/100 58 ms req 480b…`. */
 export function printRequestLine(
-  { requestId, method, path, match, body }: Omit<GatewayCall, 'request' | 'url'>,
+  { requestId, method, path, match, body }: LoggedRequest,
   { status, body: response }: Reply,
   durationMs: number,
   stream: NodeJS.WritableStream,
