@@ -69,8 +69,8 @@ export function buildOpenApiDocument(language: Language) {
         es: 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
       },
       description: { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') },
-      contact: { name: 'Supplier Portal operations' },
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      contact: { name: { en: 'Supplier Portal operations', es: 'Operaciones del portal de prestadores' } },
+      license: { name: { en: 'Proprietary', es: 'Propietaria' }, identifier: 'LicenseRef-Proprietary' },
     },
     servers: SERVERS,
     // `doc_url` is the section of the reference page that explains each code.
@@ -81,7 +81,7 @@ export function buildOpenApiDocument(language: Language) {
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: { ...SHARED_PARAMETERS, Tenant: { ...SHARED_PARAMETERS.Tenant, example: DEMO_ACCOUNT.tenant } },
+      parameters: SHARED_PARAMETERS,
       headers: buildHeaderComponents(),
       schemas: schemas.named,
     },

@@ -18,6 +18,7 @@ import { contractDocs, type ContractName, type ServiceContract } from '../routes
 import { toTypeName } from '../generate/validator-source.ts';
 import { invertNames, listErrorCodes, listLegacyErrorCodes, type OperationExample } from './examples.ts';
 import { buildResponses, toJsonContent } from './response-objects.ts';
+import { DEMO_ACCOUNT } from './sample-requests.ts';
 import type { Published, Schemas } from './schemas.ts';
 
 /** The tags of the document, by the tag of a contract. */
@@ -60,6 +61,7 @@ export const SHARED_PARAMETERS = {
     required: true,
     description: { en: 'The assigned tenant domain', es: 'El dominio del tenant asignado' },
     schema: { type: 'string', minLength: 1 },
+    example: DEMO_ACCOUNT.tenant,
   },
   AcceptLanguage: {
     name: 'Accept-Language',
@@ -124,17 +126,18 @@ function addAccessToDescription(description: Text, access: AccessKind): Text {
 /** Builds the parameters of the path or of the query from the properties of the request. */
 function buildParameters(
   { source, request }: ServiceContract,
-  [firstExample]: readonly OperationExample[],
+  examples: readonly OperationExample[],
   schemas: Schemas,
 ) {
   const { properties = {}, required = [] } = request;
+  const inputs = examples.map(({ code, input = {} }) => (code === 'success' ? input : {}));
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: source as string,
     required: required.includes(name),
     description: description as string | Text,
     schema: schemas.refer(removeNull(schema)),
-    example: firstExample?.input?.[name] as string | number | undefined,
+    example: inputs.find((input) => name in input)?.[name] as string | number | undefined,
   }));
 }
 
@@ -174,7 +177,7 @@ export function buildLegacyOperation(
     summary: { en: `${name}: ${summary.en}`, es: `${name}: ${summary.es}` },
     description: addAccessToDescription(contractDocs[legacyDispatchContract.name].description, contract.access),
     security: [],
-    parameters: [{ ...Tenant, required: false, description: tenantText, example: undefined }],
+    parameters: [{ ...Tenant, required: false, description: tenantText }],
     requestBody: buildRequestBody(body, examples),
     responses: buildResponses(success, failures, examples, schemas),
   };

@@ -66,6 +66,13 @@ export const listInvoicesDoc = {
       meta: { total: 20, limit: 2, offset: 0 },
     },
     {
+      en: 'The latest pending invoice of an account',
+      es: 'La última factura pendiente de una cuenta',
+      input: { startdate: '2026-08-01', enddate: '2026-08-31', status: 'PEN', search: 'La Pampa', limit: 1 },
+      data: { rows: [EXAMPLE_INVOICE], tolerance: EXAMPLE_TOLERANCE },
+      meta: { total: 3, limit: 1, offset: 0 },
+    },
+    {
       en: 'No invoice matches',
       es: 'Ninguna factura coincide',
       input: { startdate: '2026-08-01', enddate: '2026-08-31', search: 'Ushuaia' },

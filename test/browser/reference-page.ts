@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { buildOpenApiDocument } from '../../infra/openapi/document.ts';
 import type { Language } from '../../lib/domain/language.ts';
@@ -53,6 +54,35 @@ export class ReferencePage {
     const form = this.page.getByRole('dialog');
     await form.getByRole('button', sendButton).first().waitFor();
     return form;
+  }
+
+  /** Opens the search, and returns the results for a text: their kinds and titles, such as `Heading: Errors`. */
+  async search(text: string): Promise<string[]> {
+    const dialog = this.page.getByRole('dialog');
+    const box = dialog.getByRole('combobox');
+    if (!(await box.isVisible())) await this.page.keyboard.press('Control+k');
+    await box.fill(text);
+    // The results follow the text after a pause.
+    await this.page.waitForTimeout(300);
+    return (await dialog.getByRole('option').allInnerTexts()).map((result) => result.replaceAll(/\s+/g, ' '));
+  }
+
+  /** Lists the defects that axe finds, by default those that violate WCAG 2.2 AA. */
+  async listDefects(tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']): Promise<string[]> {
+    await this.page.evaluate(axe.source);
+    const options = JSON.stringify({ runOnly: tags, resultTypes: ['violations'] });
+    const { violations } = await this.page.evaluate<axe.AxeResults>(`axe.run(document, ${options})`);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  }
+
+  /** Lists the texts and the labels of the page outside of descriptions and code. */
+  listTexts(): Promise<string[]> {
+    return this.page.evaluate(`[...document.body.querySelectorAll('*')]
+      .filter((element) => !element.closest('script, style, pre, code, .markdown'))
+      .flatMap((element) => [
+        ...[...element.childNodes].map(({ nodeType, data }) => (nodeType === 3 ? data.trim() : '')),
+        ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
+      ])`);
   }
 
   /** Sends the request of an operation as its form contains it, and returns the headers and the response. */

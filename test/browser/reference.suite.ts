@@ -6,8 +6,8 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildSite } from '../../infra/openapi/page/build-site.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
+import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { useLocalService } from '../support/service/local-service.ts';
-import { listFaintTexts } from './contrast.js';
 import { ReferencePage } from './reference-page.ts';
 
 const args = [
@@ -38,16 +38,35 @@ async function openPage(address?: string, options?: object, origin = service.url
   return page;
 }
 
+/** Words of the guide, with the heading that their search finds first, and words of operations. */
+const searches = {
+  en: {
+    headings: { retry: 'When to retry', timeout: 'Timeout and', idempotency: 'Timeout and' },
+    operations: ['list', 'invoice', 'declar', 'validate', 'Retry-After', '429'],
+  },
+  es: {
+    headings: {
+      reintentar: 'Cuándo',
+      'tiempo de espera': 'Tiempo de',
+      timeout: 'Tiempo de',
+      idempotencia: 'Tiempo de',
+    },
+    operations: ['listar', 'factura', 'declar', 'verificar', 'Retry-After', '429'],
+  },
+};
+
 const phone = { viewport: { width: 390, height: 844 } };
 
-/** Controls of Scalar without a name: the editors of the body and of the response. */
-const knownNameless = ['textbox', 'textbox'];
-
 describe.each([
-  { address: '?language=en', language: 'en', title: 'Supplier Portal Invoice Service', button: 'Test Request' },
+  {
+    address: '?language=en',
+    language: 'en' as const,
+    title: 'Supplier Portal Invoice Service',
+    button: 'Test Request',
+  },
   {
     address: 'es/',
-    language: 'es',
+    language: 'es' as const,
     title: 'Servicio de facturas del portal de prestadores',
     button: 'Probar solicitud',
   },
@@ -85,27 +104,58 @@ describe.each([
     expect(await width()).toBe(phone.viewport.width);
   });
 
-  it('every control has a name, except two known ones of Scalar', async () => {
-    const opened = await openPage(address);
+  it('axe finds no defect in the page, its search and its form on a phone', async () => {
+    const opened = await openPage(address, phone);
+    await opened.title();
+    expect(await opened.listDefects(['wcag2a', 'wcag2aa', 'best-practice'])).toEqual([]);
+    await opened.search('declar');
+    await expect.poll(() => opened.listDefects()).toEqual([]);
+    await opened.page.keyboard.press('Escape');
     await opened.send('login');
-    const listNameless = async (selector: string) => {
-      const tree = await opened.page.locator(selector).ariaSnapshot();
-      const controls = tree.match(/- '?(button|link|textbox|combobox|tab|searchbox)\b.*/g) ?? [];
-      if (controls.length < 10) return 'too few controls';
-      return controls.filter((control) => !/^- '?\w+ ".+"/.test(control)).map((control) => /\w+/.exec(control)![0]);
-    };
-    await expect.poll(() => listNameless('body')).toEqual([]);
-    await opened.openForm('login');
-    await expect.poll(() => listNameless('[role=dialog]')).toEqual(knownNameless);
+    await opened.openForm('declare-invoice');
+    await expect.poll(() => opened.listDefects()).toEqual([]);
+  });
+
+  it('the search finds words of the guide and every error code, and supplier endpoints before legacy ones', async () => {
+    const opened = await openPage(address);
+    await opened.title();
+    const { headings, operations } = searches[language];
+    // Scalar takes `_DATE_` in a heading for emphasis.
+    const codes = ALL_ERROR_CODES.map((code) => [code, code.replaceAll('_', '_?')] as const);
+    for (const [text, heading] of [...Object.entries(headings), ...codes])
+      expect((await opened.search(text))[0]).toMatch(new RegExp(`^ (Heading|Encabezado): ${heading}`));
+    for (const text of operations) {
+      const results = (await opened.search(text)).filter((result) => result.includes('/apidev/'));
+      const isLegacy = (result: string) => Number(result.includes('/legacy/'));
+      expect([text, results]).toEqual([text, results.toSorted((one, other) => isLegacy(one) - isLegacy(other))]);
+      expect(results.map(isLegacy)).toContain(0);
+    }
   });
 });
 
-it.each(['light', 'dark'] as const)('the page has enough contrast in the %s scheme', async (colorScheme) => {
-  const opened = await openPage('', { colorScheme });
+it('the Spanish page contains no English text', async () => {
+  const [english, spanish] = await Promise.all(
+    ['?language=en', 'es/'].map(async (address) => {
+      const opened = await openPage(address);
+      await opened.openForm('login');
+      const texts = await opened.listTexts();
+      await opened.page.keyboard.press('Escape');
+      await opened.page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await opened.search('qqqzzz');
+      return [...texts, ...(await opened.listTexts())];
+    }),
+  );
+  // A name, such as `Shell Curl`, is equal in both languages.
+  const isSentence = (text: string) => / [a-z]/.test(text) && !/^(OpenAPI|Tenant|ApiKey|Token|Shell)\b|8888/.test(text);
+  expect(spanish!.filter((text) => isSentence(text) && english!.includes(text))).toEqual([]);
+});
+
+it('the page and its form have enough contrast in the dark scheme', async () => {
+  const opened = await openPage('', { colorScheme: 'dark' });
   await opened.send('login');
   await opened.openForm('list-invoices');
   // Some colours change gradually.
-  await expect.poll(() => opened.page.evaluate(listFaintTexts)).toEqual([]);
+  await expect.poll(() => opened.listDefects()).toEqual([]);
 });
 
 it('a token that is entered is sent instead of the token of the login', async () => {

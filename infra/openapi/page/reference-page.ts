@@ -62,11 +62,11 @@ export function renderPage(
     <script src="${root}scalar.js?${scalarHash}" defer></script>
   </head>
   <body>
-    <header>
+    <nav>
       <a href="${otherPage}" lang="${isEnglish ? 'es' : 'en'}">${translate('otherLanguage')}</a>
       <a href="${root}guide${suffix}.md">${translate('guide')}</a>
       <span>OpenAPI: <a href="${root}openapi${suffix}.json">JSON</a> <a href="${root}openapi.yaml">YAML</a></span>
-    </header>
+    </nav>
     <noscript><p>${translate('noScript')}</p></noscript>
     <div id="reference"></div>
     <script type="application/json" id="configuration">${json}</script>

@@ -17,6 +17,38 @@ async function customFetch(input, init) {
   return response;
 }
 
+/** The texts that Scalar does not translate. */
+const SPANISH = {
+  'Code sample': 'Ejemplo de código',
+  'Copy cURL code': 'Copiar el código cURL',
+  'Copy JSON code': 'Copiar el código JSON',
+  'Generate example from schema': 'Generar un ejemplo a partir del esquema',
+  'No results found': 'No hay resultados',
+  'Notifications alt+T': 'Notificaciones alt+T',
+  'Request Example for': 'Ejemplo de solicitud de',
+  'Set dark mode': 'Usar el modo oscuro',
+  'Set light mode': 'Usar el modo claro',
+  'Wrap lines': 'Ajustar las líneas',
+};
+
+/** Adds what Scalar omits in new elements: attributes that screen readers need, and translations. */
+function completeElements({ parentElement: root }) {
+  const selectAll = (selector) => root?.querySelectorAll(selector) ?? [];
+  for (const box of selectAll('[role=combobox]:not([aria-expanded])')) box.ariaExpanded = 'false';
+  for (const button of selectAll('button[role=none]')) button.removeAttribute('role');
+  for (const editor of selectAll('.cm-content:not([aria-label])')) {
+    editor.ariaLabel = 'JSON';
+    editor.tabIndex = 0;
+  }
+  if (language === 'en' || !root) return;
+  for (const control of selectAll('[aria-label]')) control.ariaLabel = SPANISH[control.ariaLabel] ?? control.ariaLabel;
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const translation = SPANISH[texts.currentNode.data.trim()];
+    if (translation) texts.currentNode.data = translation;
+  }
+}
+
 // Scalar validates with zod, which by default tries `eval`. The browser would report a violation of the policy.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
@@ -25,6 +57,10 @@ if (language === 'en' && location.search === '' && navigator.language.startsWith
   location.replace('es/index.html');
 
 // This script runs before the script of Scalar. The event follows both, because both are deferred.
-document.addEventListener('DOMContentLoaded', () =>
-  globalThis.Scalar.createApiReference('#reference', { ...configuration, ...(servers && { servers }), customFetch }),
-);
+document.addEventListener('DOMContentLoaded', () => {
+  const observer = new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) completeElements(node);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  globalThis.Scalar.createApiReference('#reference', { ...configuration, ...(servers && { servers }), customFetch });
+});

@@ -10,6 +10,9 @@ interface Route {
   readonly handler: (request: unknown, reply: unknown) => void;
 }
 
+/** The comparison of two search results in the script, which begins with their scores. */
+const RESULT_COMPARISON = /sortFn:\((\w+),(\w+)\)=>(?=Number\()/;
+
 /**
  * Reads the script of the Scalar API reference for browsers (4.9 MB).
  *
@@ -31,5 +34,8 @@ export function readScalarBundle(): string {
   };
   plugin({ route }, { configuration: { url: 'openapi.json' } }, () => {});
   if (typeof bundle !== 'string') throw new Error(`${SCALAR_PACKAGE} no longer serves a script.`);
-  return bundle;
+  if (!RESULT_COMPARISON.test(bundle)) throw new Error(`${SCALAR_PACKAGE} no longer compares search results.`);
+  // Scalar would list operations of the legacy route, whose names are short, before those of the current interface.
+  const isLegacy = 'r=>JSON.stringify(r.item).includes("/apidev/legacy/")';
+  return bundle.replace(RESULT_COMPARISON, `$&(${isLegacy})($1)-(${isLegacy})($2)||`);
 }

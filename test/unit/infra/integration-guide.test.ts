@@ -12,11 +12,11 @@ const guide = readGuideWithoutTitle('en');
 
 describe('the integration guide', () => {
   it('the guide describes the status, the cause and the remedy of every error code, and no other code', () => {
-    const items = guide.matchAll(/^### ([A-Z_]+)\n\n- Status: (\d+)\n- Cause: \w[^]+?\n- Do: \w/gm);
+    const items = guide.matchAll(/^### `([A-Z_]+)`\n\n- Status: (\d+)\n- Cause: \w[^]+?\n- Do: \w/gm);
     expect(Object.fromEntries([...items].map(([, code, status]) => [code, Number(status)]))).toEqual(
       Object.fromEntries(Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status])),
     );
-    expect(guide.match(/^### [A-Z_]+$/gm)).toHaveLength(ALL_ERROR_CODES.length);
+    expect(guide.match(/^### `[A-Z_]+`$/gm)).toHaveLength(ALL_ERROR_CODES.length);
   });
 
   it('the changes in the guide begin with the version of package.json', () => {
