@@ -17,7 +17,8 @@ const ERROR_CODE = /^\{"(?:success":false,"error|Resultado)":\{(?:"Exito":false,
 // Matches an invalid property in a response, such as `"property":"declarations[3].amount"`.
 const PROPERTY = /"property":"([\w.[\]]+)"/g;
 // Matches a rejected item of a batch: `"invoice_id":"9008","success":false,"error":{"code":"NOT_FOUND"`.
-const REJECTED_ITEM = /(\d*)","(?:success|Exito)":false,"(?:error|Error)":\{"(?:code|Codigo)":"(\w+)"/g;
+const REJECTED_ITEM =
+  /"(?:invoice_id|IdFactura)":"(?:(\d{1,20})|(?:[^"\\]|\\.)*)","(?:success|Exito)":false,"(?:error|Error)":\{"(?:code|Codigo)":"(\w+)"/g;
 // Matches the id of an invoice in a request: only digits, because a client can send any text in its place.
 const INVOICE_ID = /"(?:invoice_id|IdFactura)":\s*"?(\d{1,20})"?\s*[,}]/g;
 // Matches the request and the user in a line of a function.

@@ -40,5 +40,5 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
 /** True if npm has read an option as its own. For npm, `--no-limits` sets its option `limits` to false. */
 function isReadByNpm(option: string): boolean {
   const name = option.replaceAll('-', '_');
-  return Boolean(env[`npm_config_${name}`]) || (/^no_/.test(name) && env[`npm_config_${name.slice(3)}`] === '');
+  return Boolean(env[`npm_config_${name}`]) || (name.startsWith('no_') && env[`npm_config_${name.slice(3)}`] === '');
 }

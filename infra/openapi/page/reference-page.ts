@@ -2,6 +2,7 @@ import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language, Text } from '../../../lib/domain/language.ts';
 import type { OpenApiDocument } from '../document.ts';
 import type { Operation } from '../operation-objects.ts';
+import scalarTexts from './scalar-texts.es.json' with { type: 'json' };
 
 /** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
 export const PAGE_TEXTS = {
@@ -41,6 +42,8 @@ export function renderPage(
   const otherPage = isEnglish ? 'es/index.html' : '../index.html?language=en';
   const configuration = {
     ...buildConfiguration(addTenantCredential(document, translate('token')), language, demo),
+    // Texts that Scalar does not translate.
+    translations: isEnglish ? {} : scalarTexts,
     hideTestRequestButton: apiUrl === undefined,
     // The option is relative to the folder of the English page.
     apiUrl: apiUrl?.startsWith('..') ? root + apiUrl : apiUrl,

@@ -1,5 +1,5 @@
 /** Shows the reference in a browser. The page contains the configuration, with the OpenAPI document, as JSON. */
-const { apiUrl, ...configuration } = JSON.parse(document.querySelector('#configuration').textContent);
+const { apiUrl, translations, ...configuration } = JSON.parse(document.querySelector('#configuration').textContent);
 const language = document.documentElement.lang;
 // The address is relative if the page and the API have the same origin. Without an address, the page sends no requests.
 const servers = apiUrl && [{ url: new URL(apiUrl, location.href).href.replace(/\/$/, '') }];
@@ -17,34 +17,21 @@ async function customFetch(input, init) {
   return response;
 }
 
-/** The texts that Scalar does not translate. */
-const SPANISH = {
-  'Code sample': 'Ejemplo de código',
-  'Copy cURL code': 'Copiar el código cURL',
-  'Copy JSON code': 'Copiar el código JSON',
-  'Generate example from schema': 'Generar un ejemplo a partir del esquema',
-  'No results found': 'No hay resultados',
-  'Notifications alt+T': 'Notificaciones alt+T',
-  'Request Example for': 'Ejemplo de solicitud de',
-  'Set dark mode': 'Usar el modo oscuro',
-  'Set light mode': 'Usar el modo claro',
-  'Wrap lines': 'Ajustar las líneas',
-};
-
 /** Adds what Scalar omits in new elements: attributes that screen readers need, and translations. */
 function completeElements({ parentElement: root }) {
-  const selectAll = (selector) => root?.querySelectorAll(selector) ?? [];
+  if (!root) return;
+  const selectAll = (selector) => root.querySelectorAll(selector);
   for (const box of selectAll('[role=combobox]:not([aria-expanded])')) box.ariaExpanded = 'false';
   for (const button of selectAll('button[role=none]')) button.removeAttribute('role');
   for (const editor of selectAll('.cm-content:not([aria-label])')) {
     editor.ariaLabel = 'JSON';
     editor.tabIndex = 0;
   }
-  if (language === 'en' || !root) return;
-  for (const control of selectAll('[aria-label]')) control.ariaLabel = SPANISH[control.ariaLabel] ?? control.ariaLabel;
+  for (const control of selectAll('[aria-label]'))
+    control.ariaLabel = translations[control.ariaLabel] ?? control.ariaLabel;
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    const translation = SPANISH[texts.currentNode.data.trim()];
+    const translation = translations[texts.currentNode.data.trim()];
     if (translation) texts.currentNode.data = translation;
   }
 }

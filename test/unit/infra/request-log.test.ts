@@ -45,13 +45,13 @@ it.each([
   ],
   [
     'a batch with its rejected items, but without a text in place of an id',
-    '{"declarations":[{"invoice_id":"9008"},{"invoice_id":"secret"}]}',
+    '{"declarations":[{"invoice_id":"9008"},{"invoice_id":"secret1"}]}',
     respond(200, {
       success: true,
       data: {
         results: [
           rejectItem('9008', 'NOT_FOUND'),
-          rejectItem('secret', 'VALIDATION_ERROR', 'declarations[1].invoice_id'),
+          rejectItem('secret1', 'VALIDATION_ERROR', 'declarations[1].invoice_id'),
         ],
       },
     }),
@@ -70,7 +70,7 @@ it.each([
 
 it.each([
   ['9001', '/invoices/9001'],
-  ['secret', '/invoices/{id}'],
+  ['secret1', '/invoices/{id}'],
 ])('the line of a request contains the id %s in its path as %s', (id, path) => {
   const match = { functionId: 'Get', resource: '/invoices/{id}', parameters: { id } };
   const get = { ...call, match, path: `/invoices/${id}` };
