@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as client from '../../../lib/client/index.ts';
 import { DECLARATION_LIMITS } from '../../../lib/client/index.ts';
+import { readBlock } from '../../support/guides/readme.ts';
 import { declareBatchContract } from '../../../lib/contracts/declare-batch.ts';
 import { type DeclareInvoiceInput, declarationRequest } from '../../../lib/contracts/declare-invoice.ts';
 import { FORMAT_PATTERNS, type pageMeta } from '../../../lib/contracts/fields.doc.ts';
@@ -43,4 +44,12 @@ it('DECLARATION_LIMITS has the limits of the contracts, and no property without 
   expect(date.pattern).toBe(FORMAT_PATTERNS[declarationRequest.properties.invoice_date.format]);
   expect(declareBatchContract.request.properties).toMatchObject({ declarations });
   expect(Object.values(DECLARATION_LIMITS)).not.toContainEqual({});
+});
+
+it('the guide of the client shows the limits that DECLARATION_LIMITS has', () => {
+  const { amount, notes } = DECLARATION_LIMITS;
+  expect(readBlock('lib/client/README.md', 'Methods', 'ts')).toBe(
+    `DECLARATION_LIMITS.amount; // { minimum: ${amount.minimum}, maximum: ${amount.maximum} }\n` +
+      `DECLARATION_LIMITS.notes.maxLength; // ${notes.maxLength}\n`,
+  );
 });

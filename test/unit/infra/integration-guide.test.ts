@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { buildEventsDocument } from '../../../infra/openapi/document.ts';
+import { buildEventsDocument, buildOpenApiDocument } from '../../../infra/openapi/document.ts';
 import { readGuideWithoutTitle } from '../../../infra/openapi/published-documents.ts';
 import { ALL_ERROR_CODES, ERROR_CODES } from '../../../lib/domain/errors.ts';
 import { LANGUAGES } from '../../../lib/domain/language.ts';
@@ -52,4 +52,16 @@ it('the event in the guide of events is valid according to its schema', () => {
   const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(buildEventsDocument());
   isValid(JSON.parse(readBlock('infra/openapi/events.md', "Events for the company's systems", 'json')));
   expect(isValid.errors).toBeNull();
+});
+
+it.each(LANGUAGES)('the guide (%s) names every status that a client retries', (language) => {
+  const [, section = ''] = /^## (?:Retries|Reintentos)\n([^]+?)^## /m.exec(readGuideWithoutTitle(language)) ?? [];
+  expect(section.match(/\b[45]\d\d\b/g)).toEqual(['429', '500', '502', '503', '504', '401']);
+});
+
+it.each(LANGUAGES)('the OpenAPI document (%s) has examples of the parameters status, search and tenant', (language) => {
+  const { paths, components } = buildOpenApiDocument(language);
+  const { parameters } = paths['/apidev/v1/supplier-portal/invoices']!['get']!;
+  for (const example of ['PEN', 'La Pampa']) expect(parameters).toContainEqual(expect.objectContaining({ example }));
+  expect(components.parameters.Tenant).toHaveProperty('example', 'demo.example');
 });
