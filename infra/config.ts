@@ -79,6 +79,7 @@ export function readDeployment(
     // use 360,000, starts the alarm.
     writeUnitsPerHour: 300_000,
     docs: false,
+    clerkPage: false,
     events: false,
     architecture: 'arm64' as const,
     gatewayLogRole: true,

@@ -145,12 +145,14 @@ export const routes = ENDPOINTS.map(({ contract: { name, method, path }, tables 
   tables: tables as TableActions,
 }));
 
-/** The function that serves the reference page, and its paths. The stack contains it only with the option `docs`. */
-export const publishedDocs: FunctionAccess & { readonly paths: readonly string[] } = {
-  name: 'docs',
-  tables: {},
-  paths: ['/docs', '/docs/{file+}'],
-};
+/** A function that serves the files of a page, and the path of the page. */
+export type PageFunction = FunctionAccess & { readonly path: string };
+
+/** The function that serves the reference page. The stack contains it only with the option `docs`. */
+export const referencePage: PageFunction = { name: 'docs', tables: {}, path: '/docs' };
+
+/** The function that serves the page for clerks. The stack contains it only with the option `clerkPage`. */
+export const declarePage: PageFunction = { name: 'declare-page', tables: {}, path: '/declare' };
 
 /** The kinds of changes in histories for which the function `publish-events` is called. */
 export const publishedKinds: readonly string[] = PUBLISHED_KINDS;

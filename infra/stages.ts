@@ -32,6 +32,7 @@ export interface StageOptions {
   readonly domain?: CustomDomain;
   readonly waf?: boolean;
   readonly docs?: boolean;
+  readonly clerkPage?: boolean;
   readonly events?: boolean;
   readonly loginConcurrency?: number;
   readonly architecture?: 'arm64' | 'x86_64';
@@ -91,6 +92,7 @@ export const STAGES = {
       'legacy-dispatch': { requestsPerSecond: 100, burst: 100 },
       // A page needs about ten requests, and browsers cache the files.
       docs: { requestsPerSecond: 50, burst: 50 },
+      'declare-page': { requestsPerSecond: 50, burst: 50 },
     },
     keepData: true,
     monitored: true,

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CfnOutput, Size, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -12,10 +9,9 @@ import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE, LIVE_ALIAS } from '../config.ts';
 import { GATEWAY_RESPONSES } from '../gateway-errors.ts';
-import { writeFiles } from '../openapi/page/build-site.ts';
-import { buildSiteFiles } from '../openapi/page/site-files.ts';
-import { publishedDocs, routes } from '../routes.ts';
+import { routes } from '../routes.ts';
 import type { CustomDomain, Throttling } from '../stages.ts';
+import { listPagePaths, listPages, publishPage } from './pages.ts';
 import { createFunction, createLogGroup } from './service-function.ts';
 import type { Tables } from './tables.ts';
 import { addWebAcl } from './web-acl.ts';
@@ -30,11 +26,14 @@ const TRANSPORT_SECURITY = {
   endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 } as const;
 
+/** No response of an endpoint is larger. */
+const MIN_COMPRESSION_SIZE = Size.kibibytes(128);
+
 export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
 
 /** Creates the API with its functions and logs, and with the optional parts of the deployment. */
 export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
-  const { domain, waf, docs } = deployment;
+  const { domain, waf } = deployment;
   const accessLogs = createLogGroup(scope, 'access-logs', deployment);
   new CfnOutput(scope, 'AccessLogs', {
     value: accessLogs.logGroupName,
@@ -43,7 +42,9 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
   const api = createRestApi(scope, accessLogs, deployment);
   const { functions, aliases } = addRoutes(scope, api, tables, deployment);
   const url = domain ? `https://${domain.domainName}/` : api.url;
-  if (docs) publishDocs(scope, api, createFunction(scope, publishedDocs, tables, deployment), url);
+  for (const page of listPages(deployment)) {
+    publishPage(scope, api, page, createFunction(scope, page, tables, deployment), url);
+  }
   addGatewayResponses(api);
   Validations.of(api).acknowledge(...Object.entries(listRuleExceptions(waf)).map(([id, reason]) => ({ id, reason })));
   if (domain) addCustomDomain(api, domain);
@@ -52,15 +53,15 @@ export function createInvoiceApi(scope: Construct, tables: Tables, deployment: D
 }
 
 function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Deployment): apigateway.RestApi {
-  const { stackName, domain, docs, gatewayLogRole } = deployment;
+  const { stackName, domain, gatewayLogRole } = deployment;
   const api = new apigateway.RestApi(scope, 'InvoiceApi', {
     // CloudWatch distinguishes APIs only by name.
     restApiName: stackName,
     endpointTypes: [apigateway.EndpointType.REGIONAL],
     // The functions receive bodies as bytes. In a text, the gateway would replace invalid UTF-8 with other characters.
     binaryMediaTypes: ['application/json'],
-    // Compresses the script of the reference page from 4.9 to 1.4 MB, and no response below 1 MiB.
-    ...(docs && { minCompressionSize: Size.mebibytes(1) }),
+    // Compresses the scripts of the pages, such as that of the reference page from 4.9 to 1.4 MB.
+    ...(listPages(deployment).length > 0 && { minCompressionSize: MIN_COMPRESSION_SIZE }),
     disableExecuteApiEndpoint: domain !== undefined,
     policy: createResourcePolicy(),
     cloudWatchRole: gatewayLogRole,
@@ -93,23 +94,6 @@ function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, de
     api.root.resourceForPath(path).addMethod(method, integration);
   }
   return { functions, aliases };
-}
-
-/**
- * Publishes the reference page at `/docs` of the API, so that both have the same origin. A layer contains the files
- * that the handler serves. `url` is the address of the API.
- */
-function publishDocs(scope: Construct, api: apigateway.RestApi, handler: lambda.Function, url: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-'));
-  // The address of the API is one level above the folder docs of the page.
-  writeFiles(join(folder, 'docs'), buildSiteFiles({ apiUrl: '..' }));
-  handler.addLayers(new lambda.LayerVersion(scope, 'docs-files', { code: lambda.Code.fromAsset(folder) }));
-  // The CDK has already copied the files into its output folder.
-  rmSync(folder, { recursive: true });
-
-  const integration = new apigateway.LambdaIntegration(handler, { allowTestInvoke: false });
-  for (const path of publishedDocs.paths) api.root.resourceForPath(path).addMethod('GET', integration);
-  new CfnOutput(scope, 'DocsUrl', { value: `${url}docs`, description: 'The address of the reference page.' });
 }
 
 /** Returns the policy of the API: everyone can call it, but not over plain HTTP. */
@@ -178,14 +162,14 @@ const ACCESS_LOG_FORMAT = apigateway.AccessLogFormat.custom(
 );
 
 /** Builds the options of the stage: throttling and logs. */
-function buildStageOptions(
-  { throttling, methodThrottling, docs }: Deployment,
-  accessLogs: ILogGroup,
-): apigateway.StageOptions {
-  const docsRoutes = publishedDocs.paths.map((path) => ({ name: publishedDocs.name, method: 'GET', path }));
+function buildStageOptions(deployment: Deployment, accessLogs: ILogGroup): apigateway.StageOptions {
+  const { throttling, methodThrottling } = deployment;
+  const pageRoutes = listPages(deployment).flatMap((page) =>
+    listPagePaths(page).map((path) => ({ name: page.name, method: 'GET', path })),
+  );
   // The options of a method replace all options of the stage, not only the throttling.
   const methodOptions: Record<string, apigateway.MethodDeploymentOptions> = {};
-  for (const { name, method, path } of docs ? [...routes, ...docsRoutes] : routes) {
+  for (const { name, method, path } of [...routes, ...pageRoutes]) {
     const limit = methodThrottling[name];
     if (limit) methodOptions[`${path}/${method}`] = buildMethodOptions(limit);
   }

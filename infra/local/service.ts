@@ -2,8 +2,11 @@ import { createServer, type RequestListener } from 'node:http';
 import * as inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
+import { DECLARE_PAGE_POLICY } from '../../lib/http/serve-files.ts';
+import { buildDeclarePageFiles } from '../declare-page/page-files.ts';
 import { buildDocsRoutes } from '../openapi/page/site-files.ts';
 import type { TableName } from '../routes.ts';
+import { buildFileRoutes } from '../static-files.ts';
 import { findEngine, startEngine } from './engine.ts';
 import { createTables } from './engine-client.ts';
 import { startEngineProxy } from './engine-proxy.ts';
@@ -104,6 +107,7 @@ export async function startService(options: ServiceOptions) {
   const eventBus = createEventBus();
   const localRoutes = {
     ...buildDocsRoutes(demo),
+    ...buildFileRoutes('/declare', buildDeclarePageFiles(), DECLARE_PAGE_POLICY),
     'GET /_local/clock': () => respondToClock(clock, undefined),
     'POST /_local/clock': async (body: string) => {
       const { offsetMs } = clock;

@@ -1,7 +1,6 @@
 /** The exports of the client of the Supplier Portal Invoice Service. */
 export { type Fetch, isConfidential } from './transport.ts';
 export { PortalError, type PortalErrorCause, type PortalErrorCode, type PortalFailure } from './portal-error.ts';
-export type { Rate, RateGroup, Rates } from './responses.ts';
 export { type Wait, wait } from './retries.ts';
 export * from './portal-client.ts';
 export type * from './portal-data.generated.ts';

@@ -1,15 +1,7 @@
 import { checkOptions } from './check-options.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
-import {
-  parseRate,
-  type Rate,
-  type RateGroup,
-  type Rates,
-  readResponse,
-  type ResponseShape,
-  type Success,
-} from './responses.ts';
+import { readResponse, type ResponseShape, type Success } from './responses.ts';
 import { wait as defaultWait, type Wait, withRetries } from './retries.ts';
 import { createSession } from './session.ts';
 import { type Fetch, type PortalRequest, type Reply, sendRequest } from './transport.ts';
@@ -107,11 +99,6 @@ export interface PortalClient {
    * for (const item of results) if (!item.success) console.log(item.invoice_id, item.error.message);
    */
   declareBatch(declarations: readonly portal.Declaration[], options?: CallOptions): Promise<portal.BatchResult>;
-  /**
-   * Returns the latest `X-RateLimit-*` values of each group. The values of most 401s are ignored, because an unknown
-   * caller always receives the whole limit.
-   */
-  rates(): Rates;
 }
 
 const LOGIN = '/apidev/v1/login';
@@ -126,10 +113,10 @@ const INVOICES = '/apidev/v1/supplier-portal/invoices';
  */
 export function createPortalClient(clientOptions: PortalClientOptions): PortalClient {
   checkOptions(clientOptions);
-  const { buildGet, buildPost, session, rates, call } = createConnection(clientOptions);
+  const { buildGet, buildPost, session, call } = createConnection(clientOptions);
   const listInvoices: PortalClient['listInvoices'] = async (query, options) => {
     const request = buildGet(`${INVOICES}?${formatQuery(query)}`);
-    const page = await call<portal.InvoiceList, portal.PageMeta>('reads', request, shapes.listInvoices, options);
+    const page = await call<portal.InvoiceList, portal.PageMeta>(request, shapes.listInvoices, options);
     return { ...page.data, ...page.meta };
   };
   const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
@@ -139,18 +126,17 @@ export function createPortalClient(clientOptions: PortalClientOptions): PortalCl
     listInvoices,
     eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
     getInvoice: async (invoiceId, options) =>
-      callForData('reads', buildGet(`${INVOICES}/${encodeURIComponent(invoiceId)}`), shapes.getInvoice, options),
+      callForData(buildGet(`${INVOICES}/${encodeURIComponent(invoiceId)}`), shapes.getInvoice, options),
     validateAmount: (amount, options) =>
-      callForData('reads', buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
+      callForData(buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
     declareInvoice: (declaration, options) =>
-      callForData('writes', buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
+      callForData(buildPost(`${INVOICES}/declare`, declaration), shapes.declareInvoice, options),
     declareBatch: (declarations, options) =>
-      callForData('writes', buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
-    rates: () => ({ ...rates }),
+      callForData(buildPost(`${INVOICES}/declare-batch`, { declarations }), shapes.declareBatch, options),
   };
 }
 
-/** Creates what all endpoints share: the builders of requests, the session, the rates, and calls with their retries. */
+/** Creates what all endpoints share: the builders of requests, the session, and calls with their retries. */
 function createConnection(options: PortalClientOptions) {
   const { baseUrl, tenant, apiKey, email, password, playerid, language } = options;
   const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000, maxAttempts = 5 } = options;
@@ -164,22 +150,15 @@ function createConnection(options: PortalClientOptions) {
     body: JSON.stringify(body),
   });
 
-  const rates: Record<RateGroup, Rate | null> = { reads: null, writes: null, login: null };
-  const send = async (group: RateGroup, request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> => {
-    const reply = await sendRequest(fetch, request, { timeoutMs, signal });
-    const rate = 'error' in reply ? null : parseRate(reply.headers);
-    // A counted request leaves less than the limit. An unknown caller, as in most 401s, receives the whole limit.
-    if (rate && (group === 'login' || rate.remaining < rate.limit)) rates[group] = rate;
-    return reply;
-  };
+  const send = (request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> =>
+    sendRequest(fetch, request, { timeoutMs, signal });
   const session = createSession(async (signal) => {
-    const logIn = () => send('login', buildPost(LOGIN, { email, password, playerid }), signal);
+    const logIn = () => send(buildPost(LOGIN, { email, password, playerid }), signal);
     const reply = await withRetries(logIn, { wait, maxAttempts }, signal);
     return readResponse<{ readonly authorization: string }>(reply, shapes.login).data.authorization;
   });
 
   async function call<Data, Meta = object>(
-    group: RateGroup,
     request: PortalRequest,
     shape: ResponseShape,
     { signal, onResponse }: CallOptions = {},
@@ -190,7 +169,7 @@ function createConnection(options: PortalClientOptions) {
       const token = await session.getToken(signal);
       const credentials = { 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
       attempts += 1;
-      const reply = await send(group, { ...request, headers: { ...request.headers, ...credentials } }, signal);
+      const reply = await send({ ...request, headers: { ...request.headers, ...credentials } }, signal);
       if ('error' in reply) return reply;
       onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id'), attempts });
       if (reply.status !== 401) return reply;
@@ -203,7 +182,7 @@ function createConnection(options: PortalClientOptions) {
     return readResponse(await withRetries(sendWithToken, { wait, maxAttempts }, signal), shape);
   }
 
-  return { buildGet, buildPost, session, rates, call };
+  return { buildGet, buildPost, session, call };
 }
 
 function formatQuery(query: object): string {

@@ -3,29 +3,6 @@ import { PortalError } from './portal-error.ts';
 import { parseRetryAfter } from './retries.ts';
 import type { Reply } from './transport.ts';
 
-/** Requests that share a limit. `reads` includes the checks of amounts, and `login` counts only failed logins. */
-export type RateGroup = 'reads' | 'writes' | 'login';
-
-/** The state of a limit, from the headers of a response. */
-export interface Rate {
-  /** The maximum number of requests per window. */
-  readonly limit: number;
-  /** The number of requests that are left. */
-  readonly remaining: number;
-  /** When the next request becomes available, in Unix seconds by the clock of the service. */
-  readonly reset: number;
-}
-
-/** The latest rate of each group; null before the first response. */
-export type Rates = Readonly<Record<RateGroup, Rate | null>>;
-
-/** Parses the rate in the headers of a response; returns null if a header is missing or is not a whole number. */
-export function parseRate(headers: Headers): Rate | null {
-  const parse = (name: string) => Number(headers.get(`X-RateLimit-${name}`) || Number.NaN);
-  const rate = { limit: parse('Limit'), remaining: parse('Remaining'), reset: parse('Reset') };
-  return Object.values(rate).every(Number.isSafeInteger) ? rate : null;
-}
-
 /** The content of a successful response. */
 export interface Success<Data, Meta = object> {
   readonly data: Data;

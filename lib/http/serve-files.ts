@@ -16,19 +16,24 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.py': 'text/plain; charset=utf-8',
 };
 
-/** The content security policy of the page: it loads and calls only its own origin. Scalar adds style elements. */
-export const CONTENT_POLICY =
+/** The content security policy of the reference page: it loads and calls only its own origin. Scalar adds styles. */
+export const REFERENCE_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'";
 
+/** The policy of the page for clerks: it loads and calls only its own origin. Its guide contains its pictures. */
+export const DECLARE_PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self' blob:; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types default";
+
 /**
- * Builds the headers of a file of the page. A browser keeps the script of Scalar, because its address contains a hash.
+ * Builds the headers of a file of a page. A browser keeps the script of Scalar, because its address contains a hash.
  * All other files have the same address in every version, so that a browser must ask for changes.
  */
-export function buildFileHeaders(name: string): Readonly<Record<string, string>> {
+export function buildFileHeaders(name: string, policy: string): Readonly<Record<string, string>> {
   return {
     'Cache-Control': name === 'scalar.js' ? 'public, max-age=31536000, immutable' : 'no-cache',
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': `${CONTENT_POLICY}; frame-ancestors 'none'`,
+    'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
   };
 }
@@ -37,13 +42,16 @@ export function buildFileHeaders(name: string): Readonly<Record<string, string>>
  * Creates a Lambda handler that serves the text files of a folder. The path parameter `file` selects the file; without
  * it, the handler redirects to index.html.
  */
-export function createFileHandler(folder: string): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
+export function createFileHandler(
+  folder: string,
+  policy: string,
+): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   // The files are read by the first request, and kept for the lifetime of the process.
   let files: ReturnType<typeof readFiles> | undefined;
   return async ({ path, requestContext, pathParameters }) => {
     files ??= readFiles(folder);
     const name = (pathParameters?.['file'] ?? '').replace(/\/$/, '');
-    const headers = { ...RESPONSE_HEADERS, ...buildFileHeaders(name) };
+    const headers = { ...RESPONSE_HEADERS, ...buildFileHeaders(name, policy) };
     if (files.has(name === '' ? 'index.html' : `${name}/index.html`)) {
       // The path that the client sees begins with the stage, unless the API has a domain of its own.
       const clientPath = (requestContext.path ?? path).replace(/\/$/, '');

@@ -2,26 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildSite } from '../../infra/openapi/page/build-site.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { useLocalService } from '../support/service/local-service.ts';
+import { openBrowser } from './open-browser.ts';
 import { ReferencePage } from './reference-page.ts';
-
-const args = [
-  // Chromium asks before a page calls this machine, but not every browser does.
-  '--disable-features=LocalNetworkAccessChecks',
-  // Chromium's sandbox does not work for root.
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-];
 
 const service = useLocalService();
 let browser: Browser;
 let openedPages: ReferencePage[] = [];
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM_BIN'] ?? '', args });
+  browser = await openBrowser();
 });
 afterEach(async () => {
   const problems = openedPages.flatMap((page) => page.problems);

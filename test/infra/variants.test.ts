@@ -202,15 +202,20 @@ describe('with every option', () => {
     expect(stack.findResources('AWS::ApiGateway::Account')).toEqual([]);
   });
 
-  it('the reference page is a part of the API, with its own rate limit and no access to tables', () => {
+  it.each([
+    ['docs', 'docs', 'DocsUrl'],
+    ['declare-page', 'declare', 'DeclarePageUrl'],
+  ])('the page of the function %s is a part of the API, with its own rate limit and no access to tables', (...page) => {
+    const [name, path, output] = page;
     const paths = stack.findResources<{ PathPart: string }>('AWS::ApiGateway::Resource');
-    expect(paths.map(({ Properties }) => Properties.PathPart)).toEqual(expect.arrayContaining(['docs', '{file+}']));
-    const page = stack.getResource<{ Environment: { Variables: object } }>(functionType, 'docs').Properties;
-    expect(page).toMatchObject({ Layers: [createRef(stack.getResource('AWS::Lambda::LayerVersion'))] });
-    expect(Object.keys(page.Environment.Variables).filter((name) => name.includes('TABLE'))).toEqual([]);
-    const limits = getMethodSettings(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith('/~1docs'));
+    expect(paths.map(({ Properties }) => Properties.PathPart)).toEqual(expect.arrayContaining([path, '{file+}']));
+    const { Properties } = stack.getResource<{ Environment: { Variables: object } }>(functionType, name);
+    const layer = stack.getResource('AWS::Lambda::LayerVersion', `${name}-files`);
+    expect(Properties).toMatchObject({ Layers: [createRef(layer)] });
+    expect(Object.keys(Properties.Environment.Variables).filter((variable) => variable.includes('TABLE'))).toEqual([]);
+    const limits = getMethodSettings(gatewayStage).filter(({ ResourcePath }) => ResourcePath.startsWith(`/~1${path}`));
     expect(limits).toMatchObject([{ ThrottlingRateLimit: 50 }, { ThrottlingRateLimit: 50 }]);
-    expect(stack.outputs['DocsUrl']).toMatchObject({ Value: `https://${domainName}/docs` });
+    expect(stack.outputs[output]).toMatchObject({ Value: `https://${domainName}/${path}` });
   });
 });
 
@@ -224,5 +229,5 @@ it('stage dev has alarms only if someone is subscribed, and no latency alarms of
 it('with architecture x86_64 every function is built for it', () => {
   const functions = everyOptionOfDev.findResources<object>(functionType);
   const built = functions.flatMap(({ Properties }) => ('Architectures' in Properties ? Properties.Architectures : []));
-  expect(built).toEqual(Array(10).fill('x86_64'));
+  expect(built).toEqual(Array(11).fill('x86_64'));
 });

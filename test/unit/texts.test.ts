@@ -6,8 +6,7 @@ import { opsTexts, rejectionTexts } from '../../infra/ops/texts/ops-texts.ts';
 import { PAGE_TEXTS } from '../../infra/openapi/page/reference-page.ts';
 import { fileErrors, systemErrors } from '../../lib/client/spreadsheets/system-errors.ts';
 import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import { fileTexts, runTexts } from '../../lib/declare-csv/run-texts.ts';
-import { helpTexts } from '../../lib/declare-csv/program.ts';
+import { fieldTexts, fileTexts, outcomeTexts, pageTexts } from '../../lib/declare-page/page-texts.ts';
 import { buildOpenApiDocument } from '../../infra/openapi/document.ts';
 import { findFixedParts, listPairs, type TextTable, findPlaceholders } from '../support/texts/pairs.ts';
 import { proves } from '../rules/proves.ts';
@@ -66,9 +65,7 @@ const programTexts: Readonly<Record<string, TextTable>> = {
   'errors of files': { ...systemErrors, ...fileErrors },
   "the operators' commands": opsTexts,
   "the operators' commands, about records": rejectionTexts,
-  'declare-csv, about files': fileTexts,
-  'declare-csv, about its options': helpTexts,
-  'declare-csv, about a run': runTexts,
+  'the page for clerks': { ...fieldTexts, ...outcomeTexts, ...fileTexts, ...pageTexts },
 };
 
 describe('messages that the interface prescribes', () => {

@@ -106,7 +106,8 @@ function readStartOptions(): ServiceOptions {
 
 /** Formats the addresses and the credentials of a started service, with a command to log in. */
 function formatBanner({ url, endpoint, eventBusUrl, demo }: LocalService): string {
-  const rows = { Address: url, Documentation: `${url}/docs`, DynamoDB: endpoint, EventBridge: eventBusUrl };
+  const pages = { Documentation: `${url}/docs`, 'For clerks': `${url}/declare` };
+  const rows = { Address: url, ...pages, DynamoDB: endpoint, EventBridge: eventBusUrl };
   const demoRows = demo && {
     Tenant: demo.tenant,
     'API key': demo.apiKey,

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { extname } from 'node:path';
 import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
-import { buildFileHeaders, MEDIA_TYPES } from '../../../lib/http/serve-files.ts';
+import { REFERENCE_POLICY } from '../../../lib/http/serve-files.ts';
+import { buildFileRoutes, type FileRoutes, redirect, type StaticFiles } from '../../static-files.ts';
 import { buildEventsDocument, buildOpenApiDocument, type OpenApiDocument } from '../document.ts';
 import { PROGRAMS, readGuide, readProgram } from '../published-documents.ts';
 import { DEMO_ACCOUNT } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 import { readScalarBundle } from './scalar-bundle.ts';
 
-/** Builds the files of the documentation by path. Each value is a function that creates the text of its file. */
-export function buildSiteFiles(options: PageOptions): Readonly<Record<string, () => string>> {
+/** Builds the files of the documentation. */
+export function buildSiteFiles(options: PageOptions): StaticFiles {
   const { apiUrl, demo } = options;
   // Without demo data, no account has the demo password, and a reader might set it for a real user.
   const hidePassword = (text: string) => (demo ? text : text.replaceAll(DEMO_ACCOUNT.password, 'YOUR_PASSWORD'));
@@ -42,31 +42,14 @@ export function buildSiteFiles(options: PageOptions): Readonly<Record<string, ()
   };
 }
 
-/** A response with a file, or with a redirection to another path. */
-type FileReply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
-
 /**
- * Builds the responses of `npm start` by method and path: the files, and redirections to the page. The page contains the
- * credentials of the demo account, if there is one.
+ * Builds the responses of `npm start` with the documentation. The page contains the credentials of the demo account, if
+ * there is one.
  */
-export function buildDocsRoutes(demo: SampleAccount | undefined): Record<string, () => FileReply> {
-  const routes: Record<string, () => FileReply> = {
-    'GET /': () => buildRedirection('/docs/'),
-    'GET /docs': () => buildRedirection('/docs/'),
-    'GET /docs/es': () => buildRedirection('/docs/es/'),
-  };
-  for (const [name, createText] of Object.entries(buildSiteFiles({ apiUrl: '/', demo }))) {
-    const headers = { ...buildFileHeaders(name), 'Content-Type': MEDIA_TYPES[extname(name)]! };
-    const serve = () => ({ status: 200, headers, body: createText() });
-    routes[`GET /docs/${name}`] = serve;
-    if (name === 'index.html') routes['GET /docs/'] = serve;
-    if (name === 'es/index.html') routes['GET /docs/es/'] = serve;
-    // Programs look for the documents at the root.
-    if (name.startsWith('openapi.') || name === 'events.json') routes[`GET /${name}`] = serve;
-  }
-  return routes;
-}
-
-function buildRedirection(location: string): FileReply {
-  return { status: 302, headers: { ...buildFileHeaders(''), Location: location }, body: '' };
+export function buildDocsRoutes(demo: SampleAccount | undefined): FileRoutes {
+  const routes = buildFileRoutes('/docs', buildSiteFiles({ apiUrl: '/', demo }), REFERENCE_POLICY);
+  // Programs look for the documents at the root.
+  for (const name of ['openapi.json', 'openapi.es.json', 'openapi.yaml', 'events.json'])
+    routes[`GET /${name}`] = routes[`GET /docs/${name}`]!;
+  return { ...routes, 'GET /': () => redirect('/docs/', REFERENCE_POLICY) };
 }

@@ -58,11 +58,22 @@ function pending(string $first, string $last): array
     return $rows;
 }
 
+function readCsv(string $path): array
+{
+    $rows = array_map(fn ($line) => str_getcsv($line, ',', '"', ''), file($path, FILE_IGNORE_NEW_LINES));
+    return array_map(fn ($row) => ['invoice_id' => $row[0], 'amount' => (float) $row[1]], array_slice($rows, 1));
+}
+
 logIn();
-$invoices = pending('2026-08-01T00:00:00-03:00', '2026-08-31T23:59:59-03:00');
+if (isset($argv[1])) {
+    $invoices = readCsv($argv[1]);
+} else {
+    // Read all pages first: declared invoices leave this list.
+    $rows = pending('2026-08-01T00:00:00-03:00', '2026-08-31T23:59:59-03:00');
+    $invoices = array_map(fn ($row) => ['invoice_id' => $row['invoice_id'], 'amount' => $row['system_amount']], $rows);
+}
 $declared = 0;
-foreach (array_chunk($invoices, BATCH) as $rows) {
-    $batch = array_map(fn ($row) => ['invoice_id' => $row['invoice_id'], 'amount' => $row['system_amount']], $rows);
+foreach (array_chunk($invoices, BATCH) as $batch) {
     $outcome = send('POST', '/supplier-portal/invoices/declare-batch', ['declarations' => $batch])['data'];
     $declared += $outcome['accepted'];
     foreach ($outcome['results'] as $result) {

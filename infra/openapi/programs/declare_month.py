@@ -1,3 +1,5 @@
+import csv
+import sys
 import time
 import requests
 
@@ -41,12 +43,20 @@ def pending(first, last):
         if not page["data"]["rows"] or len(rows) >= page["meta"]["total"]:
             return rows
 
+def read_csv(path):
+    with open(path, encoding="utf-8-sig") as file:
+        return [{"invoice_id": row["invoice_id"], "amount": float(row["amount"])} for row in csv.DictReader(file)]
+
 log_in()
-# Read all pages first: declared invoices leave this list.
-invoices = pending("2026-08-01T00:00:00-03:00", "2026-08-31T23:59:59-03:00")
+if len(sys.argv) > 1:
+    invoices = read_csv(sys.argv[1])
+else:
+    # Read all pages first: declared invoices leave this list.
+    rows = pending("2026-08-01T00:00:00-03:00", "2026-08-31T23:59:59-03:00")
+    invoices = [{"invoice_id": row["invoice_id"], "amount": row["system_amount"]} for row in rows]
 declared = 0
 for start in range(0, len(invoices), BATCH):
-    batch = [{"invoice_id": row["invoice_id"], "amount": row["system_amount"]} for row in invoices[start:start + BATCH]]
+    batch = invoices[start:start + BATCH]
     outcome = send("POST", "/supplier-portal/invoices/declare-batch", json={"declarations": batch})["data"]
     declared += outcome["accepted"]
     for result in outcome["results"]:

@@ -181,7 +181,7 @@ export async function buildRejectedSheet(
   rejected: readonly ReviewRow[],
   path: string,
   dialect: CsvDialect,
-): Promise<string | Buffer> {
+): Promise<string | Uint8Array> {
   if (rejected.length === 0) return '';
   const columns = { ...INVOICE_LIST.columns, rejected: { width: 60 } };
   const rows = rejected.map(({ line, row, errors }) => {

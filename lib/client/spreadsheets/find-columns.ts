@@ -22,6 +22,8 @@ export interface ColumnOptions<Field extends string> {
   readonly headerLine?: number | undefined;
   /** True if a column is ignored unless its heading is exactly the name of a field, or is in `map`. */
   readonly ignoresOtherColumns?: boolean | undefined;
+  /** True if columns with unknown headings are ignored. */
+  readonly ignoresUnknown?: boolean | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ export function findColumns<Field extends string>(
   place: Text | null,
 ): readonly (Field | null)[] {
   const { columns, errors: optionErrors } = matchColumns(headings, options, line);
-  if (optionErrors.length > 0) throw new ColumnsError(optionErrors, place);
+  if (optionErrors.length > 0) throw new ColumnsError(optionErrors, place, { headings, fields: columns });
   const fieldNames = Object.keys(options.fields) as Field[];
 
   const errors: Text[] = [];
@@ -51,7 +53,7 @@ export function findColumns<Field extends string>(
   const missingFields = options.required.filter((field) => !columns.includes(field));
   const foundFields = columns.flatMap((field, index) => (field ? [`"${headings[index]}" → ${field}`] : []));
   if (missingFields.length > 0) errors.push(texts.missingFields(missingFields.join(', '), foundFields.join(', ')));
-  if (errors.length > 0) throw new ColumnsError(errors, place);
+  if (errors.length > 0) throw new ColumnsError(errors, place, { headings, fields: columns });
   return columns as readonly (Field | null)[];
 }
 
@@ -91,7 +93,10 @@ function matchColumns<Field extends string>(headings: readonly string[], options
     const chosenField = chosenColumns.get(index);
     if (chosenField !== undefined) return [chosenField];
     if (heading === '') return [null];
-    return fieldsByHeading.get(normaliseHeading(heading, options)) ?? (options.ignoresOtherColumns ? [null] : []);
+    return (
+      fieldsByHeading.get(normaliseHeading(heading, options)) ??
+      (options.ignoresOtherColumns || options.ignoresUnknown ? [null] : [])
+    );
   });
   const certainFields = new Set(candidates.filter(({ length }) => length === 1).flat());
   // If each of its fields has another column, a column is reported as the second one of its first field.

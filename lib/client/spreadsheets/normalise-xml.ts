@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-
 const OTHER_ENCODING = /^[^<]*<\?xml\s[^>]*\bencoding=["'](?!(?:utf-8|(?:us-)?ascii)["'])/i;
 // Of a text with a comment, an instruction or CDATA, the library returns one piece: `<t>A<!-- -->B</t>`.
 const MARKUP_IN_TEXT = /<(?:[\w.-]+:)?[tv](?:\s[^<>]*)?>[^<]*<[!?]/;
@@ -12,12 +10,11 @@ const LOW_FORMAT = /<(?:[\w.-]+:)?numFmt\s[^<>]*?\bnumFmtId="(\d{1,2})"/g;
 const ISO_DATE_CELL = /<(?:[\w.-]+:)?c\s[^<>]*\bt="d"[^<>]*>/g;
 
 /**
- * Converts a part of a workbook to XML that the library reads correctly. Each character of the XML is a byte of UTF-8.
- * Throws an error if the library would change a text, or return only a piece of it.
+ * Converts a part of a workbook, which must be in UTF-8, to XML that the library reads correctly. Throws an error if the library would change a text, or return only a piece of it.
  */
 export function normalisePart(part: Uint8Array): string {
-  let xml = Buffer.from(part).toString('latin1').replaceAll(/\r\n?/g, '\n');
-  if (!isUtf8(part) || OTHER_ENCODING.test(xml)) throw new Error('A part is not in UTF-8.');
+  let xml = new TextDecoder('utf-8', { fatal: true }).decode(part).replaceAll(/\r\n?/g, '\n');
+  if (OTHER_ENCODING.test(xml)) throw new Error('A part is not in UTF-8.');
   if ([MARKUP_IN_TEXT, SECOND_TEXT, UNKNOWN_TEXT].some((form) => form.test(xml))) throw new Error('A text is split.');
   for (const id of new Set(Array.from(xml.matchAll(LOW_FORMAT), ([, number]) => number))) {
     xml = xml.replaceAll(`numFmtId="${id}"`, `numFmtId="1000${id}"`);

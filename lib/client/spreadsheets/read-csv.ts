@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse';
 import { type ColumnOptions, findFields, MAX_HEADER_ROWS } from './find-columns.ts';
 import { shorten, type SourceRow } from './read-cell.ts';
@@ -27,7 +26,6 @@ export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 /** The minimum size of the first piece of a longer file. The piece contains the header, and shows the encoding. */
 export const PIECE_BYTES = 1024 * 1024;
 
-const UTF8_BOM = Buffer.from('\ufeff');
 // A file in CP850 or Mac Roman has these texts if it is read as Windows-1252. People hardly write them.
 const UNUSUAL_PARTS = [
   /[^\0-\u007f\u00a0¡§¨©ª«®°±²³´·º»¼½¾¿À-ÿ€‘’“”•–—…™]/, // Pe¤a
@@ -43,13 +41,17 @@ const UNUSUAL_TEXT = new RegExp(UNUSUAL_PARTS.map(({ source }) => source).join('
  * Opens a CSV: returns the rows from which its format is detected, and an iterator of the other rows, which ends after
  * the first malformed row. The first piece has PIECE_BYTES unless the file is shorter.
  */
-export async function openCsv(firstPiece: Buffer, otherPieces: AsyncIterable<Buffer>, options: CsvOptions<string>) {
+export async function openCsv(
+  firstPiece: Uint8Array,
+  otherPieces: AsyncIterable<Uint8Array>,
+  options: CsvOptions<string>,
+) {
   const utf16 = findUtf16Label(firstPiece);
   const encoding = utf16 ? 'UTF-16' : (options.encoding ?? findEncoding(firstPiece, options));
   const decoder = createDecoder(utf16 ?? encoding);
   const head = decoder.decode(firstPiece, { stream: true });
   const separator = options.separator ?? findSeparator(head, options);
-  const hasBom = firstPiece.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
+  const hasBom = new TextDecoder('utf-8', { ignoreBOM: true }).decode(firstPiece.subarray(0, 3)) === '\ufeff';
   const origin = { encoding, separator, hasBom } as const;
 
   async function* decodePieces() {
@@ -129,16 +131,15 @@ function findSeparator(head: string, options: CsvOptions<string>): Separator {
 }
 
 /** Finds the label for TextDecoder of a file in UTF-16; undefined without a BOM of UTF-16. */
-export function findUtf16Label(bytes: Buffer): string | undefined {
-  const bom = bytes.toString('latin1', 0, 2);
-  if (bom === '\xff\xfe') return 'utf-16le';
-  return bom === '\xfe\xff' ? 'utf-16be' : undefined;
+export function findUtf16Label([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 const countLines = (text: string) => text.split(/\r\n?|\n/).length;
 
 /** Finds the encoding of the first bytes of a file; throws a SpreadsheetError for an unknown encoding. */
-function findEncoding(bytes: Buffer, options: CsvOptions<string>): Encoding {
+function findEncoding(bytes: Uint8Array, options: CsvOptions<string>): Encoding {
   // A piece can end within a character, but a file cannot. If some characters are valid UTF-8, such as a BOM, the file
   // is UTF-8. Invalid bytes then mean that the file is damaged, or was joined from two files.
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: bytes.length >= PIECE_BYTES });
@@ -169,9 +170,9 @@ function createDecoder(encoding: string): Pick<InstanceType<typeof TextDecoder>,
 
 /** True if the bytes of a Windows-1252 text are UTF-8. Two joined files can have such a text, such as `LucÃ\u00ada`. */
 function isUtf8Inside(text: string): boolean {
-  return (
-    /[^\0-\u007f]/.test(text) && isUtf8(Uint8Array.from(text, (character) => BYTES_BY_CHARACTER.get(character) ?? 0))
-  );
+  if (!/[^\0-\u007f]/.test(text)) return false;
+  const bytes = Uint8Array.from(text, (character) => BYTES_BY_CHARACTER.get(character) ?? 0);
+  return !new TextDecoder().decode(bytes).includes('\ufffd');
 }
 
 /** Returns the text of a cell (`0080101` for `="0080101"`), or its error if it contains bytes of another encoding. */

@@ -1,4 +1,5 @@
 import type { Language, Text } from '../../domain/language.ts';
+import { joinBytes } from './bytes.ts';
 import { findColumns, findHeader } from './find-columns.ts';
 import { findStyle, readCell, type Cell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
 import { type CsvOptions, openCsv, PIECE_BYTES } from './read-csv.ts';
@@ -38,11 +39,11 @@ export interface DetectedFormat<Field extends string> {
  * SpreadsheetError if the file is neither, if its columns are unclear, or (later) at a malformed row.
  */
 export async function readTable<Field extends string>(
-  input: AsyncIterable<Buffer | string>,
+  input: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
   options: TableOptions<Field>,
 ): Promise<{ readonly detected: DetectedFormat<Field>; readonly rows: AsyncGenerator<TableRow<Field>> }> {
   const pieces = joinChunks(input);
-  const { value: firstPiece = Buffer.alloc(0) } = await pieces.next();
+  const { value: firstPiece = new Uint8Array() } = await pieces.next();
   const open = isWorkbook(firstPiece) ? openSheet : openCsv;
   const { origin, sample, rest } = await open(firstPiece, pieces, options);
   const { index: headerIndex } = findHeader(sample, options);
@@ -92,19 +93,19 @@ export async function readTable<Field extends string>(
 }
 
 /** Joins the chunks of a stream to pieces of at least PIECE_BYTES; the last piece can be smaller. */
-async function* joinChunks(input: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer, undefined> {
-  let buffers: Buffer[] = [];
+async function* joinChunks(input: Parameters<typeof readTable>[0]): AsyncGenerator<Uint8Array, undefined> {
+  let buffers: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of input) {
-    const buffer = Buffer.from(chunk as Buffer);
+    const buffer = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
     buffers.push(buffer);
     size += buffer.length;
     if (size < PIECE_BYTES) continue;
-    yield Buffer.concat(buffers);
+    yield joinBytes(buffers);
     buffers = [];
     size = 0;
   }
-  if (size > 0) yield Buffer.concat(buffers);
+  if (size > 0) yield joinBytes(buffers);
 }
 
 function readHeading(cell: Cell): string {

@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
-import { unzipSync, zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import readAllSheets, { readSheet } from 'read-excel-file/universal';
+import { joinBytes } from './bytes.ts';
 import { type ColumnOptions, findHeader, joinQuoted } from './find-columns.ts';
 import { normalisePart } from './normalise-xml.ts';
 import { findNumberFormats } from './number-formats.ts';
@@ -29,6 +30,8 @@ const DATE_OR_TIME = /^(?:\d{4}-\d{2}-\d{2}(?:T|$)|\d{2}:\d{2})/;
 // The tag of a sheet in the list of sheets.
 const SHEET_TAG = /<(?:[\w.-]+:)?sheet\s(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
 
+// The first bytes of a workbook of Excel 97 to 2003.
+const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 // The name and the content of the first file in the archive of an OpenDocument spreadsheet.
 const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
 
@@ -38,9 +41,9 @@ export interface SheetOptions<Field extends string> extends ColumnOptions<Field>
 }
 
 /** True if bytes begin like a workbook (.xlsx); throws a SpreadsheetError for a workbook in another format. */
-export function isWorkbook(bytes: Buffer): boolean {
-  const start = bytes.toString('latin1', 0, 100);
-  if (start.startsWith('\xd0\xcf\x11\xe0')) throw new SpreadsheetError(texts.oldWorkbook);
+export function isWorkbook(bytes: Uint8Array): boolean {
+  const start = new TextDecoder().decode(bytes.subarray(0, 100));
+  if (OLD_WORKBOOK.every((byte, index) => bytes[index] === byte)) throw new SpreadsheetError(texts.oldWorkbook);
   if (start.includes(OPEN_DOCUMENT)) throw new SpreadsheetError(texts.openDocument);
   return start.startsWith('PK\x03\x04');
 }
@@ -49,7 +52,11 @@ export function isWorkbook(bytes: Buffer): boolean {
  * Opens the sheet of the option, else the first visible sheet, or the only other visible sheet with all required fields.
  * Throws a SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
  */
-export async function openSheet(firstPiece: Buffer, otherPieces: AsyncIterable<Buffer>, options: SheetOptions<string>) {
+export async function openSheet(
+  firstPiece: Uint8Array,
+  otherPieces: AsyncIterable<Uint8Array>,
+  options: SheetOptions<string>,
+) {
   const pieces = [firstPiece];
   let size = firstPiece.length;
   for await (const piece of otherPieces) {
@@ -59,7 +66,7 @@ export async function openSheet(firstPiece: Buffer, otherPieces: AsyncIterable<B
   }
   if (size > MAX_WORKBOOK_BYTES) throw createSizeError();
   try {
-    return await findSheet(await openWorkbook(Buffer.concat(pieces)), options);
+    return await findSheet(await openWorkbook(joinBytes(pieces)), options);
   } catch (error) {
     throw error instanceof SpreadsheetError ? error : new SpreadsheetError(texts.brokenWorkbook);
   }
@@ -100,7 +107,7 @@ async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, optio
 }
 
 /** Opens a workbook, and returns its sheets. Their rows are read later, because usually only the first is needed. */
-export async function openWorkbook(archive: Buffer) {
+export async function openWorkbook(archive: Uint8Array) {
   const unpackedParts = Object.entries(unpackWorkbook(archive));
   const parts: Parts = Object.fromEntries(unpackedParts.map(([name, bytes]) => [name, normalisePart(bytes)]));
   const sheets = await listSheets(parts);
@@ -114,7 +121,7 @@ export async function openWorkbook(archive: Buffer) {
 }
 
 /** Unpacks the text parts of a workbook by name. Nothing is unpacked beyond the size that the archive declares. */
-function unpackWorkbook(archive: Buffer): Readonly<Record<string, Uint8Array>> {
+function unpackWorkbook(archive: Uint8Array): Readonly<Record<string, Uint8Array>> {
   let total = 0;
   return unzipSync(archive, {
     filter({ name, size, originalSize }) {
@@ -131,12 +138,12 @@ function createSizeError(): SpreadsheetError {
   return new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / MIB, MAX_UNPACKED_BYTES / MIB));
 }
 
-/** The XML of the parts of a workbook by name. Each character is a byte. */
+/** The XML of the parts of a workbook by name. */
 type Parts = Readonly<Record<string, string>>;
 
 /** Builds an archive in memory for the library, which opens nothing else. */
 function toArchive(parts: Parts) {
-  const files = Object.entries(parts).map(([name, xml]) => [name, Buffer.from(xml, 'latin1')] as const);
+  const files = Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)] as const);
   return zipSync(Object.fromEntries(files), { level: 0 }).buffer;
 }
 
@@ -163,7 +170,7 @@ async function listSheets(parts: Parts) {
 
 /** Reads the filled rows of a sheet, and the indexes of its hidden columns. */
 async function readRows(sheet: string, xml: string, parts: Parts, position: number) {
-  const formats = findNumberFormats(Buffer.from(parts['xl/styles.xml'] ?? '', 'latin1').toString());
+  const formats = findNumberFormats(parts['xl/styles.xml'] ?? '');
   const { unreadable, formatted, merged, hiddenRows, hiddenColumns } = scanSheet(xml, sheet, formats);
   const data = await readSheet(toArchive(parts), position, { trim: false, parseNumber: toNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));

@@ -20,13 +20,22 @@ export class SpreadsheetError extends TextError {
   }
 }
 
+/** The headings of a file, and the field of the column under each (null: ignored; undefined: not known). */
+export interface Columns<Field extends string = string> {
+  readonly headings: readonly string[];
+  readonly fields: readonly (Field | null | undefined)[];
+}
+
 /**
  * The errors of a file whose columns are not clear, joined into one message that begins with the place of the headings.
  */
 export class ColumnsError extends SpreadsheetError {
-  constructor(errors: readonly Text[], place: Text | null) {
+  readonly columns: Columns;
+
+  constructor(errors: readonly Text[], place: Text | null, columns: Columns) {
     const join = (language: Language) => (place?.[language] ?? '') + errors.map((error) => error[language]).join(' ');
     super({ en: join('en'), es: join('es') });
+    this.columns = columns;
   }
 }
 

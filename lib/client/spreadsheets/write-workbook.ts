@@ -1,4 +1,4 @@
-import writeWorkbookFile, { type CellObject } from 'write-excel-file/node';
+import writeWorkbookFile, { type CellObject } from 'write-excel-file/universal';
 import { getCellAddress } from 'write-excel-file/utility';
 import { isIsoDate, readWallTime } from '../../domain/iso-date.ts';
 import type { CsvCell } from './write-csv.ts';
@@ -33,7 +33,7 @@ export async function writeWorkbook(
   sheet: string,
   columns: Readonly<Record<string, ColumnFormat>>,
   rows: readonly (readonly CsvCell[])[],
-): Promise<Buffer> {
+): Promise<Uint8Array> {
   const header = Object.entries(columns).map(([heading, { isEditable }]): CellObject => {
     const style = isEditable ? EDITABLE_STYLE : {};
     return { ...toTextCell(heading), fontWeight: 'bold', ...style };
@@ -49,11 +49,12 @@ export async function writeWorkbook(
     const columnCells = rows.map((cells) => cells[index] ?? null);
     return { width: width ?? computeWidth([heading, ...columnCells]) };
   });
-  return writeWorkbookFile(
+  const blob = await writeWorkbookFile(
     [header, ...body],
     { sheet, columns: widths, stickyRowsCount: 1, stickyColumnsCount: FROZEN_COLUMNS },
     { features: createDropDowns(formats, rows.length) },
-  ).toBuffer();
+  ).toBlob();
+  return new Uint8Array(await blob.arrayBuffer());
 }
 
 function toWorkbookCell(cell: CsvCell, kind: ColumnFormat['kind'] = 'text'): CellObject | null {

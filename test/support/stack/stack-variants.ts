@@ -25,6 +25,7 @@ export const everyOption = {
   loginConcurrency: 60,
   waf: true,
   docs: true,
+  clerkPage: true,
   events: true,
   gatewayLogRole: false,
 } satisfies StageOptions;

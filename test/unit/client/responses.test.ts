@@ -74,25 +74,3 @@ describe('successful responses', () => {
     },
   );
 });
-
-it('rates returns the latest complete rate of each group, except rates of requests without a known caller', async () => {
-  const addRate = (response: Response, ...values: readonly (string | number)[]) => {
-    for (const [index, name] of ['Limit', 'Remaining', 'Reset'].entries()) {
-      response.headers.set(`X-RateLimit-${name}`, String(values[index]));
-    }
-    return response;
-  };
-  const logins = [addRate(buildSuccess({ authorization: 'token' }), 5, 5, 70)];
-  const unknown = addRate(buildFailure('NOT_FOUND'), 30, 30, 90);
-  const steps = [addRate(buildSuccess(), 30, 29, 80), unknown, addRate(buildSuccess(), 30, '', 99), buildSuccess()];
-  const rejectedWrite = addRate(buildFailure('NOT_FOUND'), 10, 7, 80);
-  const { client } = createScriptedPortal({ logins, calls: [...steps, rejectedWrite] });
-  expect(client.rates()).toEqual({ reads: null, writes: null, login: null });
-  for (const _ of steps) await client.getInvoice('1').catch(() => {});
-  await expect(client.declareInvoice(declaration)).rejects.toThrow('NOT_FOUND');
-  expect(client.rates()).toEqual({
-    reads: { limit: 30, remaining: 29, reset: 80 },
-    writes: { limit: 10, remaining: 7, reset: 80 },
-    login: { limit: 5, remaining: 5, reset: 70 },
-  });
-});

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contracts, eventPublishing, publishedDocs, signingKeyRotation } from '../../../infra/routes.ts';
+import { contracts, eventPublishing, declarePage, referencePage, signingKeyRotation } from '../../../infra/routes.ts';
 import type { Contract } from '../../../lib/contracts/contract.ts';
 import { LEGACY_NAMES } from '../../../lib/legacy/protocol.ts';
 import { openApi } from '../../support/answers/contract-faults.ts';
@@ -27,7 +27,7 @@ describe('endpoints', () => {
   });
 
   it('each endpoint has a function; the others rotate the signing key, publish events and serve the docs', () => {
-    const others = [eventPublishing, publishedDocs, signingKeyRotation];
+    const others = [eventPublishing, declarePage, referencePage, signingKeyRotation];
     expect(listFileNames('functions').toSorted()).toEqual(listNames([...contracts, ...others]));
   });
 

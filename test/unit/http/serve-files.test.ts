@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFiles } from '../../../infra/openapi/page/build-site.ts';
 import { buildSiteFiles } from '../../../infra/openapi/page/site-files.ts';
-import { MEDIA_TYPES, createFileHandler } from '../../../lib/http/serve-files.ts';
+import { writeFiles } from '../../../infra/static-files.ts';
+import { createFileHandler, MEDIA_TYPES, REFERENCE_POLICY } from '../../../lib/http/serve-files.ts';
 
 const types = {
   'index.html': 'text/html; charset=utf-8',
@@ -21,7 +21,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'es'), { recursive: true });
   writeFileSync(join(parent, 'secret.txt'), 'secret');
   for (const name of Object.keys(types)) writeFileSync(join(folder, name), `${name}: ñ`);
-  handler = createFileHandler(folder);
+  handler = createFileHandler(folder, REFERENCE_POLICY);
 });
 
 afterAll(() => rmSync(parent, { recursive: true }));
@@ -78,7 +78,7 @@ describe('the handler of files with the reference page', () => {
   const site = buildSiteFiles({ apiUrl: '..' });
   beforeAll(() => {
     writeFiles(join(parent, 'site'), site);
-    handler = createFileHandler(join(parent, 'site'));
+    handler = createFileHandler(join(parent, 'site'), REFERENCE_POLICY);
   });
 
   it.each(Object.keys(site))('the response with %s is smaller than the limit of Lambda', async (file) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildSite } from '../../../../infra/openapi/page/build-site.ts';
-import { CONTENT_POLICY } from '../../../../lib/http/serve-files.ts';
+import { REFERENCE_POLICY } from '../../../../lib/http/serve-files.ts';
 import { runScript } from '../../../support/processes/run-script.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'docs-'));
@@ -27,7 +27,7 @@ describe('a written site', () => {
     const links = [...text.matchAll(/(?:src|href)="([^#"][^"]*)"/g)].map(([, link = '']) => link);
     expect(links.filter((link) => /^(\/|\w+:)/.test(link))).toEqual([]);
     expect(links.filter((link) => !existsSync(join(site, name, '..', link.replace(/\?.*/, ''))))).toEqual([]);
-    expect(text).toContain(`<meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}" />`);
+    expect(text).toContain(`<meta http-equiv="Content-Security-Policy" content="${REFERENCE_POLICY}" />`);
     // The address contains a hash of the script.
     expect(text).toMatch(/ src="[./]*scalar\.js\?\w{16}"/);
     expect(text).toContain('<meta name="referrer" content="no-referrer" />');

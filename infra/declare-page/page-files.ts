@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildResult, buildSync } from 'esbuild';
+import type { StaticFiles } from '../static-files.ts';
+
+const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
+const PAGE_FOLDER = join(ROOT_FOLDER, 'lib/declare-page/browser');
+const SCRIPTS = ['page.tsx', 'read-worker.ts'];
+const ICON = join(ROOT_FOLDER, 'infra/openapi/page/icon.svg');
+
+/** Builds the files of the page for clerks. */
+export function buildDeclarePageFiles(): StaticFiles {
+  let scripts: ReturnType<typeof bundleScripts> | undefined;
+  const readScript = (name: string) => () => {
+    scripts ??= bundleScripts();
+    return scripts[name] ?? '';
+  };
+  const readAsset = (name: string) => () => readFileSync(join(PAGE_FOLDER, name), 'utf8');
+  return {
+    'index.html': readAsset('index.html'),
+    'page.css': readAsset('page.css'),
+    'icon.svg': () => readFileSync(ICON, 'utf8'),
+    'page.js': readScript('page.js'),
+    'read-worker.js': readScript('read-worker.js'),
+    'licences.md': readScript('licences.md'),
+    'guide.en.html': () => embedPictures(readAsset('guide.en.html')()),
+    'guide.es.html': () => embedPictures(readAsset('guide.es.html')()),
+  };
+}
+
+/** Bundles the scripts of the page and of its worker, and lists the licences of the packages that they contain. */
+function bundleScripts(): Readonly<Record<string, string>> {
+  const { outputFiles, metafile } = buildSync({
+    entryPoints: SCRIPTS.map((name) => join(PAGE_FOLDER, name)),
+    absWorkingDir: ROOT_FOLDER,
+    outdir: '.',
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2024',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    // The main entry of this package needs the streams of Node.
+    alias: { 'csv-parse': 'csv-parse/browser/esm' },
+  });
+  const scripts = outputFiles.map(({ path, text }) => [path.slice(ROOT_FOLDER.length), text] as const);
+  return { ...Object.fromEntries(scripts), 'licences.md': formatLicences(metafile) };
+}
+
+/** Formats the licences of the packages in a bundle, each under the name of its package. */
+function formatLicences({ inputs }: NonNullable<BuildResult['metafile']>): string {
+  const packages = Object.keys(inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const licences = [...new Set(packages)].map((folder) => {
+    const file = readdirSync(join(ROOT_FOLDER, folder)).find((name) => /^licen[cs]e/i.test(name));
+    if (file === undefined) throw new Error(`The package ${folder} has no licence file.`);
+    return `# ${folder.replace('node_modules/', '')}\n\n${readFileSync(join(ROOT_FOLDER, folder, file), 'utf8')}`;
+  });
+  return licences.join('\n');
+}
+
+/** Replaces the addresses of the pictures of a guide with their contents, because the API serves only texts. */
+function embedPictures(html: string): string {
+  return html.replaceAll(/src="([\w.-]+\.png)"/g, (_, name: string) => {
+    const picture = readFileSync(join(PAGE_FOLDER, name)).toString('base64');
+    return `src="data:image/png;base64,${picture}"`;
+  });
+}

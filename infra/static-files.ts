@@ -1,0 +1,41 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { buildFileHeaders, MEDIA_TYPES } from '../lib/http/serve-files.ts';
+
+/** The files of a page by path. Each value is a function that creates the text of its file. */
+export type StaticFiles = Readonly<Record<string, () => string>>;
+
+/** Writes the files of a page into a folder. */
+export function writeFiles(folder: string, files: StaticFiles): void {
+  for (const [name, createText] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, createText());
+  }
+}
+
+/** A response with a file, or with a redirection to another path. */
+type FileReply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** The responses of `npm start` by method and path. */
+export type FileRoutes = Record<string, () => FileReply>;
+
+/** Builds the responses with the files of a page below a path. A folder is its file index.html. */
+export function buildFileRoutes(path: string, files: StaticFiles, policy: string): FileRoutes {
+  const routes: FileRoutes = {};
+  for (const [name, createText] of Object.entries(files)) {
+    const headers = { ...buildFileHeaders(name, policy), 'Content-Type': MEDIA_TYPES[extname(name)]! };
+    const serve = () => ({ status: 200, headers, body: createText() });
+    routes[`GET ${path}/${name}`] = serve;
+    if (!name.endsWith('index.html')) continue;
+    const folder = `${path}/${name.slice(0, -'index.html'.length)}`;
+    routes[`GET ${folder}`] = serve;
+    routes[`GET ${folder.slice(0, -1)}`] = () => redirect(folder, policy);
+  }
+  return routes;
+}
+
+/** Builds a redirection to another path. */
+export function redirect(location: string, policy: string): FileReply {
+  return { status: 302, headers: { ...buildFileHeaders('', policy), Location: location }, body: '' };
+}

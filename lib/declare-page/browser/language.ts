@@ -1,0 +1,17 @@
+import { getLanguageOfLocale, type Language, LANGUAGES, type Text } from '../../domain/language.ts';
+import { formatAmount, formatCount } from '../results.ts';
+
+const chosenLanguage = new URLSearchParams(location.search).get('language');
+
+/** The language of the page: the one of the link that was followed, else that of the browser. */
+export const language: Language =
+  LANGUAGES.find((name) => name === chosenLanguage) ?? getLanguageOfLocale(navigator.language);
+
+export const otherLanguage: Language = language === 'en' ? 'es' : 'en';
+
+/** Returns a text in the language of the page. */
+export const translate = (text: Text): string => text[language];
+
+export const showCount = (count: number): string => formatCount(count, language);
+
+export const showAmount = (amount: Parameters<typeof formatAmount>[0]): string => formatAmount(amount, language);

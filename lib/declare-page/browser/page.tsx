@@ -1,0 +1,43 @@
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import type { PortalClient } from '../../client/index.ts';
+import { pageTexts as texts } from '../page-texts.ts';
+import { FileSection } from './file-section.tsx';
+import { language, otherLanguage, translate } from './language.ts';
+import { LoginSection } from './login-section.tsx';
+
+/** The page on which a clerk declares the invoices of a spreadsheet. */
+function Page() {
+  const [session, setSession] = useState<{ client: PortalClient; email: string } | null>(null);
+  return (
+    <>
+      <header>
+        <h1>{translate(texts.title)}</h1>
+        <nav>
+          <a href={`guide.${language}.html`} target="_blank">
+            {translate(texts.help)}
+          </a>
+          <a href={`?language=${otherLanguage}`} lang={otherLanguage}>
+            {translate(texts.otherLanguage)}
+          </a>
+        </nav>
+      </header>
+      <main>
+        {session === null ? (
+          <LoginSection onLogin={(client, email) => setSession({ client, email })} />
+        ) : (
+          <>
+            <p>
+              {session.email} <button onClick={() => location.reload()}>{translate(texts.logOut)}</button>
+            </p>
+            <FileSection client={session.client} />
+          </>
+        )}
+      </main>
+    </>
+  );
+}
+
+document.documentElement.lang = language;
+document.title = translate(texts.title);
+render(<Page />, document.body);

@@ -1,0 +1,42 @@
+import type { Columns } from '../../client/spreadsheets/spreadsheet-error.ts';
+import type { Text } from '../../domain/language.ts';
+import type { Field, InvoiceFile, ReadOptions } from '../read-invoices.ts';
+
+/** What the page sends to the worker. */
+export interface ReadingRequest {
+  readonly bytes: Uint8Array;
+  readonly options: ReadOptions;
+}
+
+/** Why a file cannot be read; with its columns, if they are not clear. */
+export interface FailedReading {
+  readonly text: Text;
+  readonly columns?: Columns<Field> | undefined;
+}
+
+/** What the worker sends back. */
+export type Reading = { readonly invoices: InvoiceFile } | { readonly failure: FailedReading };
+
+declare global {
+  /** The trusted types of the browser. The library of TypeScript does not contain them yet. */
+  var trustedTypes:
+    { createPolicy(name: string, rules: { createScriptURL(address: string): string | null }): void } | undefined;
+}
+
+const WORKER_SCRIPT = 'read-worker.js';
+
+// The content security policy lets only this policy allow the address of a script: that of the worker, and the scripts
+// with which the library of workbooks compresses large files.
+globalThis.trustedTypes?.createPolicy('default', {
+  createScriptURL: (address) => (address === WORKER_SCRIPT || address.startsWith('blob:') ? address : null),
+});
+
+/** Reads a file in a worker of its own. */
+export function readInWorker(bytes: Uint8Array, options: ReadOptions): Promise<Reading> {
+  const worker = new Worker(WORKER_SCRIPT, { type: 'module' });
+  const { promise, resolve } = Promise.withResolvers<Reading>();
+  worker.addEventListener('message', ({ data }: MessageEvent<Reading>) => resolve(data));
+  worker.addEventListener('error', ({ message }) => resolve({ failure: { text: { en: message, es: message } } }));
+  worker.postMessage({ bytes, options } satisfies ReadingRequest);
+  return promise.finally(() => worker.terminate());
+}

@@ -1,0 +1,65 @@
+import { Big } from 'big.js';
+import type { LineResult } from '../declare-lines.ts';
+import { outcomeTexts, pageTexts as texts, fieldTexts } from '../page-texts.ts';
+import { computeTotals } from '../results.ts';
+import { showAmount, showCount, translate } from './language.ts';
+
+/** Shows the number and the sum of the lines by outcome, and how many amounts are outside the tolerance. */
+export function Totals({ results }: { results: readonly LineResult[] }) {
+  const totals = computeTotals(results);
+  const sum = totals.reduce((total, { sum: part }) => total.plus(part), new Big(0));
+  const outsideCount = results.filter(({ tolerance }) => tolerance?.within_tolerance === false).length;
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{translate(texts.result)}</th>
+            <th scope="col">{translate(texts.count)}</th>
+            <th scope="col">{translate(fieldTexts.amount)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {totals.map((total) => (
+            <TotalRow key={total.outcome} label={translate(outcomeTexts[total.outcome])} {...total} />
+          ))}
+          <TotalRow label={translate(texts.total)} count={results.length} sum={sum} />
+        </tbody>
+      </table>
+      {outsideCount > 0 && <p>{translate(texts.outsideCount(showCount(outsideCount)))}</p>}
+      <RejectedLines lines={results.filter(({ outcome }) => outcome === 'rejected')} />
+    </>
+  );
+}
+
+const MAX_LISTED_LINES = 10;
+
+function RejectedLines({ lines }: { lines: readonly LineResult[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div class="errors">
+      <p>{translate(texts.rejected)}</p>
+      <ul>
+        {lines.slice(0, MAX_LISTED_LINES).map(({ line, declaration, error }) => (
+          <li key={line}>
+            <a href={`#${line}`}>
+              {translate(texts.row)} {line}
+            </a>
+            , {declaration.invoice_id}: {error?.message}
+          </li>
+        ))}
+      </ul>
+      {lines.length > MAX_LISTED_LINES && <p>{translate(texts.moreErrors)}</p>}
+    </div>
+  );
+}
+
+function TotalRow({ label, count, sum }: { label: string; count: number; sum: Big }) {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td class="amount">{showCount(count)}</td>
+      <td class="amount">{showAmount(sum)}</td>
+    </tr>
+  );
+}

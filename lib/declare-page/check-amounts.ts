@@ -1,0 +1,73 @@
+import { type InvoiceRow, type PortalClient, REQUEST_LIMITS, type Tolerance } from '../client/index.ts';
+import { toAmountCheck } from '../contracts/to-response.ts';
+import { evaluateDeclaration } from '../domain/declaration.ts';
+import { formatDay } from '../domain/date-range.ts';
+import { DAY_MS } from '../domain/iso-date.ts';
+import { decimal, normaliseDecimal } from '../domain/money.ts';
+
+/** An invoice of the list, with the tolerance that applies to it. */
+export interface ListedInvoice {
+  readonly row: InvoiceRow;
+  readonly tolerance: Tolerance;
+}
+
+/** The number of ranges of the list that are searched, from today back: about two years. */
+export const MAX_RANGES = 8;
+
+/** Yields the longest ranges that the list accepts, from today back. A range has all the days from its start to its end. */
+export function* listSearchRanges() {
+  // The date of an invoice can be tomorrow in UTC.
+  let endMs = Date.now() + DAY_MS;
+  for (let count = 0; count < MAX_RANGES; count++) {
+    const startMs = endMs - (REQUEST_LIMITS.rangeDays - 1) * DAY_MS;
+    yield { startdate: formatDay(startMs), enddate: formatDay(endMs), limit: REQUEST_LIMITS.pageMax };
+    endMs = startMs - DAY_MS;
+  }
+}
+
+/**
+ * Yields the invoices with these ids that the list contains, newest first. Ends early if the last reads have found
+ * nothing and were as many as the missing invoices: to check these one by one is then as fast.
+ */
+export async function* findInvoices(
+  ids: Iterable<string>,
+  client: Pick<PortalClient, 'listInvoices'>,
+  signal?: AbortSignal,
+): AsyncGenerator<ListedInvoice, void> {
+  const missingIds = new Set(ids);
+  let readsWithoutMatch = 0;
+  for (const range of listSearchRanges()) {
+    let offset = 0;
+    let isLastPage = false;
+    while (!isLastPage) {
+      if (readsWithoutMatch >= missingIds.size) return;
+      const { rows, total, tolerance } = await client.listInvoices({ ...range, offset }, { signal });
+      const matches = rows.filter(({ invoice_id: id }) => missingIds.delete(id));
+      readsWithoutMatch = matches.length > 0 ? 0 : readsWithoutMatch + 1;
+      for (const row of matches) yield { row, tolerance };
+      offset += rows.length;
+      isLastPage = rows.length === 0 || offset >= total;
+    }
+  }
+}
+
+/** Smaller amounts are exact as numbers of JSON, which have 15 exact digits: 9 before and 6 after the decimal point. */
+const EXACT_BELOW = 1e9;
+
+/**
+ * Checks an amount by the rules of the service. Returns null if the list does not show the result: an invoice in review
+ * may require a manual review, and a large system amount may have lost digits. Throws the ServiceError with which the
+ * service would reject the amount.
+ */
+export function checkAmount({ row, tolerance }: ListedInvoice, amount: number) {
+  const { invoice_id: invoiceId, state_code: state, system_amount: systemAmount } = row;
+  const { mode, tolerance_pct: pct, tolerance_abs: abs, auto_approve: autoApprove, source } = tolerance;
+  const toDecimal = (value: number | null) => (value === null ? null : decimal(value));
+  const limits = { mode, pct: toDecimal(pct), abs: toDecimal(abs), autoApprove, source };
+  const invoice = { invoiceId, state, systemAmount: decimal(systemAmount), requiresManualReview: false };
+  const declaredAmount = normaliseDecimal(amount);
+  const outcome = evaluateDeclaration(invoice, declaredAmount, limits);
+  const mayRequireReview = state === 'REV' && outcome.action === 'AUTO_APPROVE';
+  if (mayRequireReview || systemAmount >= EXACT_BELOW) return null;
+  return toAmountCheck(invoice, declaredAmount, outcome);
+}

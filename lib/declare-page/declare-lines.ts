@@ -1,0 +1,169 @@
+import { DECLARATION_LIMITS, PortalError } from '../client/index.ts';
+import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../client/index.ts';
+import { toErrorObject } from '../contracts/to-response.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { Language } from '../domain/language.ts';
+import { splitIntoChunks } from '../runtime/pages.ts';
+import { checkAmount, findInvoices, type ListedInvoice } from './check-amounts.ts';
+import type { outcomeTexts } from './page-texts.ts';
+import type { InvoiceLine } from './read-invoices.ts';
+
+export type Outcome = keyof typeof outcomeTexts;
+
+type ResultTolerance = Pick<AmountCheck, 'action' | 'difference' | 'difference_pct'> &
+  Partial<Pick<AmountCheck, 'within_tolerance'>>;
+
+/** A line of the file with its result so far. */
+export interface LineResult extends InvoiceLine {
+  outcome: Outcome;
+  /** The tolerance result of the declaration or, without a declaration, of the check before it. */
+  tolerance?: ResultTolerance | undefined;
+  declarationId?: string | undefined;
+  error?: { readonly code: string; readonly message: string } | undefined;
+  /** The id with which the operators find the last request that contained the line. */
+  requestId?: string | null | undefined;
+}
+
+export interface RunOptions {
+  readonly client: PortalClient;
+  /** The language of the errors that are found without the service. */
+  readonly language: Language;
+  readonly signal: AbortSignal;
+  /** Receives the number of lines that have got a result since the last call. */
+  readonly onProgress: (lineCount: number) => void;
+}
+
+const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
+
+/** The lines that `declareLines` sends: those that a check accepted, and those of a run that stopped. */
+const DECLARABLE: ReadonlySet<Outcome> = new Set([
+  'would_be_approved',
+  'would_go_to_review',
+  'not_declared',
+  'unknown',
+]);
+
+/** True if a line was sent to be declared. */
+export function hasDeclared(results: readonly LineResult[]): boolean {
+  return results.some(({ outcome }) => ['approved', 'review', 'unknown', 'not_declared'].includes(outcome));
+}
+
+/** Returns the lines that are checked next. */
+export function selectUnchecked(results: readonly LineResult[]): LineResult[] {
+  return results.filter(({ outcome }) => outcome === 'not_checked');
+}
+
+/** Returns the lines that are declared next; with `holdReview`, without those that would go to review. */
+export function selectDeclarable(results: readonly LineResult[], holdReview: boolean): LineResult[] {
+  return results.filter(({ outcome, tolerance }) => {
+    const isHeld = holdReview && tolerance?.action === 'REVIEW' && outcome !== 'unknown';
+    return DECLARABLE.has(outcome) && !isHeld;
+  });
+}
+
+/**
+ * Checks the lines that have no result yet, with the list of invoices; only other invoices are checked one by one.
+ * Changes the results, and throws the error that stops the check.
+ */
+export async function checkLines(results: readonly LineResult[], options: RunOptions): Promise<void> {
+  const { client, signal, onProgress } = options;
+  const uncheckedById = new Map(selectUnchecked(results).map((result) => [result.declaration.invoice_id, result]));
+  for await (const listed of findInvoices(uncheckedById.keys(), client, signal)) {
+    const { invoice_id: id } = listed.row;
+    const result = uncheckedById.get(id);
+    if (!result || !(await checkLine(result, options, listed))) continue;
+    uncheckedById.delete(id);
+    onProgress(1);
+  }
+  for (const result of uncheckedById.values()) {
+    await checkLine(result, options);
+    onProgress(1);
+  }
+}
+
+/**
+ * Checks a line with its invoice in the list or, without it, by a request. Returns false if the list does not show the
+ * result.
+ */
+async function checkLine(result: LineResult, options: RunOptions, listed?: ListedInvoice): Promise<boolean> {
+  const { client, signal, language } = options;
+  const { invoice_id, amount } = result.declaration;
+  const onResponse = ({ requestId }: ResponseInfo) => void (result.requestId = requestId);
+  try {
+    const check = listed
+      ? checkAmount(listed, amount)
+      : await client.validateAmount({ invoice_id, amount }, { signal, onResponse });
+    if (!check) return false;
+    result.tolerance = check;
+    result.outcome = check.action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
+  } catch (error) {
+    const failure = error instanceof ServiceError ? toErrorObject(error, language) : error;
+    // After any other error, the next line would fail, too.
+    if (!isLineError(failure)) throw error;
+    Object.assign(result, toRejection(failure));
+  }
+  return true;
+}
+
+type LineError = Pick<PortalFailure, 'code' | 'message' | 'details'>;
+
+const isLineError = (error: unknown): error is LineError =>
+  ['NOT_FOUND', 'VALIDATION_ERROR'].includes((error as Partial<LineError>).code ?? '');
+
+/**
+ * Declares lines, batch by batch. Changes the results, and throws the error of the first failed batch. It is safe to
+ * declare a line again: the service saves an equal declaration only once.
+ */
+export async function declareLines(lines: readonly LineResult[], options: RunOptions): Promise<void> {
+  const { client, onProgress, signal } = options;
+  for (const batch of splitIntoChunks(lines, BATCH_SIZE)) {
+    // Only if every attempt has a 4xx response, the batch was certainly not saved. An attempt with a 5xx, or without a
+    // response, can have been saved.
+    let responses4xx = 0;
+    let isEveryAttempt4xx = true;
+    const onResponse = ({ status, requestId, attempts }: ResponseInfo) => {
+      if (status >= 400 && status < 500) responses4xx += 1;
+      isEveryAttempt4xx = responses4xx === attempts;
+      for (const result of batch) result.requestId = requestId;
+    };
+    try {
+      const declarations = batch.map(({ declaration }) => declaration);
+      const response = await client.declareBatch(declarations, { signal, onResponse });
+      for (const [index, result] of batch.entries()) Object.assign(result, toItemResult(response.results[index]));
+    } catch (error) {
+      const hasResponse = error instanceof PortalError && error.status !== null;
+      for (const result of batch) {
+        // An earlier run can have saved a line whose outcome is unknown.
+        if (!hasResponse || !isEveryAttempt4xx) result.outcome = 'unknown';
+        else if (result.outcome !== 'unknown') result.outcome = 'not_declared';
+        if (error instanceof PortalError) result.error = error;
+      }
+      throw error;
+    }
+    onProgress(batch.length);
+  }
+}
+
+function toItemResult(item: BatchResult['results'][number] | undefined): Partial<LineResult> {
+  if (!item) return { outcome: 'unknown' };
+  if (item.success) {
+    const { tolerance, declaration_id: declarationId } = item;
+    return {
+      outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved',
+      tolerance,
+      declarationId,
+      error: undefined,
+    };
+  }
+  const rejection = toRejection(item.error);
+  // After an INTERNAL_ERROR, the declaration may have been saved.
+  return item.error.code === 'INTERNAL_ERROR' ? { ...rejection, outcome: 'unknown' } : rejection;
+}
+
+/** Returns the result of a rejected line; its error has the invalid properties or, without details, the message. */
+function toRejection({ code, message, details = [] }: LineError) {
+  const errors = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
+  // The position in a batch is not the line in the file.
+  const description = errors.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;
+  return { outcome: 'rejected', tolerance: undefined, error: { code, message: description } } as const;
+}

@@ -1,0 +1,191 @@
+import type { Text, Texts } from '../domain/language.ts';
+import { supplierRequired, userInactive, wrongLogin } from '../domain/texts.ts';
+
+/** The outcome of a line, in the table, in the totals and in the report. */
+export const outcomeTexts = {
+  not_checked: { en: 'Not checked', es: 'Sin verificar' },
+  would_be_approved: { en: 'Would be approved', es: 'Se aprobaría' },
+  would_go_to_review: { en: 'Would go to review', es: 'Iría a revisión' },
+  approved: { en: 'Approved', es: 'Aprobada' },
+  review: { en: 'Sent to review', es: 'Enviada a revisión' },
+  rejected: { en: 'Rejected', es: 'Rechazada' },
+  unknown: { en: 'Not known', es: 'Desconocido' },
+  not_declared: { en: 'Not declared', es: 'No declarada' },
+  left_out: { en: 'Left out', es: 'Omitida' },
+} satisfies Texts;
+
+export const fieldTexts = {
+  invoice_id: { en: 'Invoice id', es: 'Id de factura' },
+  amount: { en: 'Amount', es: 'Importe' },
+  notes: { en: 'Notes', es: 'Notas' },
+  invoice_number: { en: 'Your invoice number', es: 'Su número de comprobante' },
+  invoice_date: { en: 'Date of your invoice', es: 'Fecha de su comprobante' },
+  tax_pct: { en: 'Tax %', es: 'IVA %' },
+} satisfies Texts;
+
+export const pageTexts = {
+  title: { en: 'Declare invoices', es: 'Declarar facturas' },
+  otherLanguage: { en: 'Español', es: 'English' },
+  help: { en: 'Help', es: 'Ayuda' },
+
+  access: { en: '1. Log in', es: '1. Ingresar' },
+  tenant: { en: 'Tenant', es: 'Tenant' },
+  apiKey: { en: 'API key', es: 'Clave de API' },
+  email: { en: 'E-mail', es: 'Correo' },
+  password: { en: 'Password', es: 'Contraseña' },
+  next: { en: 'Next', es: 'Siguiente' },
+  back: { en: 'Back', es: 'Volver' },
+  logIn: { en: 'Log in', es: 'Ingresar' },
+  logOut: { en: 'Log out', es: 'Salir' },
+  keyOwner: {
+    en: 'The API key belongs to your company: only its employees who declare invoices may have it. This page keeps the key and the password in memory only, until you close it.',
+    es: 'La clave de API es de su empresa: solo pueden tenerla los empleados que declaran facturas. Esta página guarda la clave y la contraseña solo en memoria, hasta que la cierre.',
+  },
+  invalidCredentials: {
+    en: 'A value has characters that cannot be sent.',
+    es: 'Un valor tiene caracteres que no se pueden enviar.',
+  },
+
+  file: { en: '2. The file', es: '2. El archivo' },
+  drop: {
+    en: 'Choose or drop an .xlsx or .csv file with one row for each invoice',
+    es: 'Elija o arrastre un archivo .xlsx o .csv con una fila por factura',
+  },
+  downloadPending: { en: 'Download my pending invoices (.xlsx)', es: 'Descargar mis facturas pendientes (.xlsx)' },
+  pendingFile: { en: 'pending-invoices', es: 'facturas-pendientes' },
+  noPending: { en: 'You have no pending invoices.', es: 'No tiene facturas pendientes.' },
+  reading: { en: 'Reading the file…', es: 'Leyendo el archivo…' },
+  tooManyRows: (maximum: string) => ({
+    en: `The file has more than ${maximum} rows. Divide it into several files.`,
+    es: `El archivo tiene más de ${maximum} filas. Divídalo en varios archivos.`,
+  }),
+  noRows: { en: 'The file has no invoices.', es: 'El archivo no tiene facturas.' },
+  dates: { en: 'Order of dates', es: 'Orden de las fechas' },
+  automatic: { en: 'found automatically', es: 'se detecta' },
+  dateOrders: {
+    dmy: { en: 'day/month/year', es: 'día/mes/año' },
+    mdy: { en: 'month/day/year', es: 'mes/día/año' },
+    iso: { en: 'year-month-day', es: 'año-mes-día' },
+  },
+  chooseColumns: (fields: string) => ({
+    en: `Choose above the columns of the table which column contains: ${fields}.`,
+    es: `Elija sobre las columnas de la tabla cuál contiene: ${fields}.`,
+  }),
+  errors: (count: string) => ({
+    en: `Rows with errors: ${count}. Correct the file and choose it again, or leave these rows out.`,
+    es: `Filas con errores: ${count}. Corrija el archivo y elíjalo de nuevo, u omita estas filas.`,
+  }),
+  rejected: { en: 'These invoices are rejected:', es: 'Estas facturas se rechazan:' },
+  moreErrors: { en: 'The table shows the others.', es: 'La tabla muestra las demás.' },
+  leaveOutErrors: (count: string) => ({
+    en: `Leave out ${count} rows with errors`,
+    es: `Omitir ${count} filas con errores`,
+  }),
+  leftOut: (count: string) => ({ en: `Rows left out: ${count}.`, es: `Filas omitidas: ${count}.` }),
+  includeAll: { en: 'Include all rows', es: 'Incluir todas las filas' },
+
+  table: { en: 'Rows of the file', es: 'Filas del archivo' },
+  row: { en: 'Row', es: 'Fila' },
+  include: (line: string) => ({ en: `Declare row ${line}`, es: `Declarar la fila ${line}` }),
+  result: { en: 'Result', es: 'Resultado' },
+  difference: { en: 'Difference', es: 'Diferencia' },
+  outside: { en: 'outside the tolerance', es: 'fuera de la tolerancia' },
+  notUsed: { en: '(not used)', es: '(no se usa)' },
+  columnOf: (heading: string) => ({ en: `Content of ${heading}`, es: `Contenido de ${heading}` }),
+  shownRows: (shown: string, total: string) => ({
+    en: `The table shows ${shown} of ${total} rows: those that need attention first.`,
+    es: `La tabla muestra ${shown} de ${total} filas: primero las que requieren atención.`,
+  }),
+
+  declare: { en: '3. Check and declare', es: '3. Verificar y declarar' },
+  check: (count: string) => ({ en: `Check ${count} invoices`, es: `Verificar ${count} facturas` }),
+  holdReview: {
+    en: 'Declare only what would be approved',
+    es: 'Declarar solo lo que se aprobaría',
+  },
+  declareCount: (count: string) => ({ en: `Declare ${count} invoices`, es: `Declarar ${count} facturas` }),
+  summary: (count: string, sum: string) => ({
+    en: `${count} invoices with a total of ${sum} will be declared.`,
+    es: `Se declararán ${count} facturas por un total de ${sum}.`,
+  }),
+  declareNow: { en: 'Declare', es: 'Declarar' },
+  cancel: { en: 'Cancel', es: 'Cancelar' },
+  stop: { en: 'Stop', es: 'Detener' },
+  resume: { en: 'Continue', es: 'Continuar' },
+  checking: { en: 'Checking', es: 'Verificando' },
+  declaring: { en: 'Declaring', es: 'Declarando' },
+  progress: (done: string, total: string) => ({ en: `${done} of ${total}`, es: `${done} de ${total}` }),
+  waiting: (seconds: string) => ({
+    en: `waiting ${seconds} s before the next request`,
+    es: `espera de ${seconds} s antes de la próxima solicitud`,
+  }),
+  checked: { en: 'Checked. Nothing is declared yet.', es: 'Verificado. Todavía no se declaró nada.' },
+  finished: { en: 'Finished.', es: 'Terminado.' },
+  stopped: (reason: Text) => ({
+    en: `Stopped: ${reason.en} You can continue: nothing is declared twice.`,
+    es: `Se detuvo: ${reason.es} Puede continuar: nada se declara dos veces.`,
+  }),
+  stoppedByUser: { en: 'you stopped it.', es: 'usted lo detuvo.' },
+  count: { en: 'Rows', es: 'Filas' },
+  total: { en: 'Total', es: 'Total' },
+  outsideCount: (count: string) => ({
+    en: `Amounts outside the tolerance: ${count}`,
+    es: `Importes fuera de la tolerancia: ${count}`,
+  }),
+  downloadReport: { en: 'Download the report (.xlsx)', es: 'Descargar el informe (.xlsx)' },
+  report: { en: 'Report', es: 'Informe' },
+
+  request: (id: string) => ({ en: ` (request ${id})`, es: ` (solicitud ${id})` }),
+  noResponse: {
+    en: 'The service did not respond. Check the connection.',
+    es: 'El servicio no respondió. Revise la conexión.',
+  },
+  invalidResponse: (status: number | null) => ({
+    en: `The server responded with status ${status}, but the response is not from this service. Try again.`,
+    es: `El servidor respondió ${status}, pero la respuesta no es de este servicio. Intente de nuevo.`,
+  }),
+} satisfies Texts;
+
+/** The service messages that are in English in every language, in Spanish. */
+export const SPANISH_MESSAGES = new Map([
+  [wrongLogin.en, 'El correo o la contraseña no son válidos.'],
+  [userInactive.en, 'El usuario no está activo.'],
+  [supplierRequired.en, 'La cuenta no es de un prestador.'],
+]);
+
+/** The texts about the errors in a file of invoices. */
+export const fileTexts = {
+  repeated: (line: number) => ({
+    en: `is already in row ${line}: leave one of the rows out`,
+    es: `ya está en la fila ${line}: omita una de las filas`,
+  }),
+  hiddenRow: {
+    en: 'The row is hidden or filtered: show it in the file, or leave it out',
+    es: 'La fila está oculta o filtrada: muéstrela en el archivo u omítala',
+  },
+  hiddenColumns: (headings: string) => ({
+    en: `These columns are hidden: ${headings}. Show them in the file, or choose above the table that they are not used.`,
+    es: `Estas columnas están ocultas: ${headings}. Muéstrelas en el archivo, o elija sobre la tabla que no se usan.`,
+  }),
+  required: { en: 'the value is missing', es: 'falta el valor' },
+  digitsOnly: { en: 'must be digits only', es: 'debe tener solo dígitos' },
+  tooLong: (maximum: number) => ({
+    en: `must have at most ${maximum} characters`,
+    es: `debe tener como máximo ${maximum} caracteres`,
+  }),
+  notADate: { en: 'is not a date from 2000 to 2100', es: 'no es una fecha de 2000 a 2100' },
+  notAnAmount: { en: 'is not an amount', es: 'no es un importe' },
+  notAPercentage: { en: 'is not a percentage', es: 'no es un porcentaje' },
+  outOfRange: (maximum: number) => ({
+    en: `must be from 0 to ${maximum}`,
+    es: `debe estar entre 0 y ${String(maximum).replace('.', ',')}`,
+  }),
+  tooPrecise: (decimals: number) => ({
+    en: `must have at most ${decimals} decimals, and 15 digits in all`,
+    es: `debe tener como máximo ${decimals} decimales, y 15 dígitos en total`,
+  }),
+  orDates: ({ en, es }: Text) => ({
+    en: `${en}, or choose the order of dates above`,
+    es: `${es}, o elija arriba el orden de las fechas`,
+  }),
+} satisfies Texts;
