@@ -23,6 +23,7 @@ export function buildDeclarePageFiles(): StaticFiles {
     'icon.svg': () => readFileSync(ICON, 'utf8'),
     'page.js': readScript('page.js'),
     'read-worker.js': readScript('read-worker.js'),
+    'shared.js': readScript('shared.js'),
     'licences.md': readScript('licences.md'),
     'guide.en.html': () => embedPictures(readAsset('guide.en.html')()),
     'guide.es.html': () => embedPictures(readAsset('guide.es.html')()),
@@ -35,6 +36,9 @@ function bundleScripts(): Readonly<Record<string, string>> {
     entryPoints: SCRIPTS.map((name) => join(PAGE_FOLDER, name)),
     absWorkingDir: ROOT_FOLDER,
     outdir: '.',
+    // Both scripts import what they share.
+    splitting: true,
+    chunkNames: 'shared',
     bundle: true,
     write: false,
     metafile: true,
