@@ -76,3 +76,17 @@ it.each(['py', 'php'] as const)(
     await service.close();
   },
 );
+
+it.each(['py', 'php'] as const)('the program declare_month.%s declares the rows of a CSV', async (language) => {
+  const service = await startLocalService({ demo: 'whole' });
+  const folder = mkdtempSync(join(tmpdir(), 'program-'));
+  const program = join(folder, 'program');
+  writeFileSync(program, readProgram(`declare_month.${language}`).replace('http://127.0.0.1:3000', service.url));
+  const file = join(folder, 'amounts.csv');
+  writeFileSync(file, 'invoice_id,amount\r\n20001,1755.5\r\n9101,5\r\n');
+  const { stdout } = await promisify(execFile)(interpreters[language], [program, file]);
+  expect(stdout).toBe('9101 NOT_FOUND The invoice was not found.\n1 of 2 invoices declared\n');
+  const exported = await runOps(service.endpoint, 'export-declarations', 'demo.example', '--csv', '--from-start');
+  expect(exported.stdout).toMatch(/^205,20001,.*1755\.5/m);
+  await service.close();
+});
