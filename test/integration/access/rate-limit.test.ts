@@ -39,9 +39,15 @@ it('the rate limit accepts exactly 30 of 60 valid reads among 60 with random API
   const { account, call } = await portal.newCaller();
   const readWith = (apiKey: string) => call('get-invoice', { path, headers: { 'x-api-key': apiKey } });
   const readWithBoth = () => Promise.all([readWith(crypto.randomUUID()), readWith(account.apiKey)]);
-  const statuses = (await repeat(60, readWithBoth)).flat().map(({ status }) => status);
-  const counts = [401, 404, 429].map((status) => statuses.filter((found) => found === status).length);
-  expect(counts).toEqual([60, 30, 30]);
+  const pairs = await repeat(60, readWithBoth);
+  const withRandomKeys = pairs.map(([{ status }]) => status);
+  const withValidKey = pairs.map(([, { status }]) => status);
+  // On a busy machine, requests can reach their deadline, and get 503.
+  const listAnswered = (statuses: readonly number[]) =>
+    [...new Set(statuses)].filter((status) => status !== 503).toSorted();
+  expect(listAnswered(withRandomKeys)).toEqual([401]);
+  expect(listAnswered(withValidKey)).toEqual([404, 429]);
+  expect(withValidKey.filter((status) => status === 404)).toHaveLength(30);
 });
 
 it('requests with API keys that are not valid do not count, before and after the process has seen the valid key', async () => {

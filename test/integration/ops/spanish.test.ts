@@ -1,4 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { setLanguage } from '../../../infra/ops/texts/language.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
@@ -10,6 +11,8 @@ import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 useDirectory();
+// The files of a worker share the language.
+afterAll(() => setLanguage('en'));
 const engine = useEngine();
 let tenant: string;
 let scope: SupplierScope;
