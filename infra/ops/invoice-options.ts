@@ -33,8 +33,7 @@ export async function findInvoice(
   if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
     throw new OperatorError(translate(opsTexts.invalidOption('<invoice>', rejectionTexts.digits(LIMITS.idDigits))));
   }
-  const suppliers = await findSuppliers({ records }, tenant, supplierId);
-  const scopes = suppliers.map((supplier) => ({ tenant, supplierId: supplier.supplierId }));
+  const scopes = await findSuppliers({ records }, tenant, supplierId);
   const found = await invoices.getForSuppliers(scopes, invoiceId);
   const isAccepted = ({ invoice: { isWithdrawn } }: OwnedInvoice) =>
     accepted === 'any' || isWithdrawn === (accepted === 'withdrawn');

@@ -1,4 +1,5 @@
 import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { selectTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
@@ -21,13 +22,14 @@ export async function readTenant({ records }: Ports, name: string): Promise<Enti
   return toEntity.tenant(await new DirectorySnapshot(records).getExisting(keysIn(name).tenant));
 }
 
-/** Reads suppliers of a tenant, by default all; throws an OperatorError if the tenant or a supplier does not exist. */
+/** Finds suppliers of a tenant, by default all; throws an OperatorError if the tenant or a supplier does not exist. */
 export async function findSuppliers(
   ports: Ports,
   tenant: string,
   supplierIds: string | readonly string[] = [],
-): Promise<Entity<'supplier'>[]> {
-  const suppliers = (await collectPages(listRecords(ports, 'supplier', tenant))).map(toEntity.supplier);
+): Promise<SupplierScope[]> {
+  const records = await collectPages(listRecords(ports, 'supplier', tenant));
+  const suppliers = records.map(({ supplier_id: supplierId }) => ({ tenant, supplierId }));
   const missingIds = new Set([supplierIds].flat());
   if (missingIds.size === 0) return suppliers;
 

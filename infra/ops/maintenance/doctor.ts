@@ -90,9 +90,7 @@ function listChecks(session: Session): Readonly<Record<string, () => Promise<Fin
 async function checkLargestSupplier({ client, tables, ports }: Session): Promise<Finding> {
   const listSuppliers = async () => {
     const scopes: SupplierScope[] = [];
-    for (const tenant of await readTenantNames(ports)) {
-      for (const { supplierId } of await findSuppliers(ports, tenant)) scopes.push({ tenant, supplierId });
-    }
+    for (const tenant of await readTenantNames(ports)) scopes.push(...(await findSuppliers(ports, tenant)));
     return scopes;
   };
   const { totalBytes, largest } = await estimateLargestCollection(client, tables['Invoices'] ?? '', listSuppliers);

@@ -21,8 +21,7 @@ export const verifyCommand = defineCommand('verify', {
     runCommand(options, async ({ ports, output }) => {
       let count = 0;
       const differing: object[] = [];
-      for (const { supplierId } of await findSuppliers(ports, tenant)) {
-        const scope = { tenant, supplierId };
+      for (const scope of await findSuppliers(ports, tenant)) {
         for await (const page of ports.invoices.readItems(scope)) {
           for (const chunk of splitIntoChunks(page, PARALLEL_HISTORIES)) {
             await forEachConcurrent(chunk, PARALLEL_HISTORIES, async (item) => {
@@ -30,6 +29,7 @@ export const verifyCommand = defineCommand('verify', {
               const { sk: invoiceId } = item;
               const differences = await compareInvoice(ports, scope, item);
               if (differences.length === 0) return;
+              const { supplierId } = scope;
               differing.push({ supplier_id: supplierId, invoice_id: invoiceId, differences });
               output.line(`differs  invoice ${invoiceId} of supplier ${supplierId}: ${differences.join('; ')}`);
             });

@@ -43,8 +43,7 @@ export async function* readReviewedInvoices(
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
   for (const chunk of splitIntoChunks(suppliers, PARALLEL_SUPPLIERS)) {
-    const readers = chunk.map(({ supplierId }) => {
-      const scope = { tenant, supplierId };
+    const readers = chunk.map((scope) => {
       const { readRange, readWithdrawn } = ports.invoices;
       const pages = filter.withdrawn ? readWithdrawn(scope) : readRange(scope, filter.range);
       // The first pages of the suppliers, which are usually the only ones, are read at the same time.
