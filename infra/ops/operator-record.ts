@@ -120,9 +120,11 @@ export function watchTarget(target: Target, scope: WriteScope, recorder: Recorde
     ...target,
     ports: recorder ? describeWrites(target.ports, recorder) : target.ports,
     openEventBus: async (): Promise<PutEvents> => {
-      const { client, putEvents } = await target.openEventBus();
+      const { bus, settings } = await target.findEventBus();
+      const { createEventBus, createEventClient } = await import('../../lib/events/publish-records.ts');
+      const client = createEventClient(settings);
       watchWrites(client, scope, recorder);
-      return putEvents;
+      return createEventBus(bus, client);
     },
     /** A function rotates the key, so no watched client writes it. */
     rotateSigningKey: async (options: { readonly leaked: boolean }): Promise<unknown> => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import type { EventBridgeClientConfig } from '@aws-sdk/client-eventbridge';
 import { OperatorError } from '../operator-errors.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
@@ -39,16 +40,12 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     ports: createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password }),
     /** Returns the identity of the caller: here, the user of this machine. */
     operator: async () => userInfo().username,
-    /** Throws an OperatorError if the target has no event bus. */
-    openEventBus: async () => {
-      const bus = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
-      const busResponse = await fetch(bus, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
-      if (!busResponse?.ok) {
-        throw new OperatorError(`No event bus responds at ${bus}. Start it with npm start -- --events.`);
-      }
-      const { createEventBus, createEventClient } = await import('../../../lib/events/publish-records.ts');
-      const eventClient = createEventClient(buildClientSettings(bus));
-      return { client: eventClient, putEvents: createEventBus('local', eventClient) };
+    /** Returns the name and the client settings of the event bus. Throws an OperatorError if the target has none. */
+    findEventBus: async (): Promise<{ readonly bus: string; readonly settings: EventBridgeClientConfig }> => {
+      const url = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
+      const busResponse = await fetch(url, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
+      if (busResponse?.ok) return { bus: 'local', settings: buildClientSettings(url) };
+      throw new OperatorError(`No event bus responds at ${url}. Start it with npm start -- --events.`);
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const functions = new LocalFunctions([rotationDefinition], { endpoint, clock, onLine: () => {} });

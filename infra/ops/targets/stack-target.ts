@@ -39,14 +39,10 @@ export async function openStackTarget(
     keepsData: stage in STAGES ? STAGES[stage as StageName].keepData : true,
     ports: createAdminPorts({ client, tables: tables as Record<TableName, string> }),
     operator,
-    openEventBus: async () => {
+    findEventBus: async () => {
       const bus = outputs.get('EventBus');
-      if (bus === undefined) {
-        throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with the option events.`);
-      }
-      const { createEventBus, createEventClient } = await import('../../../lib/events/publish-records.ts');
-      const eventClient = createEventClient(settings);
-      return { client: eventClient, putEvents: createEventBus(bus, eventClient) };
+      if (bus !== undefined) return { bus, settings };
+      throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with the option events.`);
     },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
