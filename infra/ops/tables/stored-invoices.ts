@@ -28,24 +28,18 @@ export function createStoredInvoices(client: DynamoDBDocumentClient, TableName: 
   const query = <Item>(input: Partial<QueryCommandInput>) => queryPages<Item>(client, { TableName, ...input });
 
   /** Yields the invoices of a supplier between two list positions, oldest first, page by page. */
-  async function* readBetween(scope: SupplierScope, bounds: PositionBounds): AsyncGenerator<Invoice[], void> {
+  async function* readBetween(scope: SupplierScope, { first, last }: PositionBounds): AsyncGenerator<Invoice[], void> {
     const pages = query<Pick<InvoiceItem, 'sk'>>({
       IndexName: LIST_INDEX,
       KeyConditionExpression: 'pk = :pk AND list_position BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':pk': buildInvoicePartition(scope),
-        ':first': bounds.first,
-        ':last': bounds.last,
-      },
+      ExpressionAttributeValues: { ':pk': buildInvoicePartition(scope), ':first': first, ':last': last },
       ProjectionExpression: 'sk',
     });
     for await (const entries of pages) {
       const keys = entries.map(({ sk }) => buildInvoiceKey(scope, sk));
       const items = await batchGet<InvoiceItem>(client, TableName, keys);
       // An invoice can have changed since the index was read.
-      const currentItems = items.filter(
-        ({ list_position: position }) => position >= bounds.first && position <= bounds.last,
-      );
+      const currentItems = items.filter(({ list_position: position }) => position >= first && position <= last);
       yield currentItems.toSorted((one, other) => (one.list_position < other.list_position ? -1 : 1)).map(toInvoice);
     }
   }
@@ -97,11 +91,10 @@ export function createStoredInvoices(client: DynamoDBDocumentClient, TableName: 
 
     /** Yields the invoices of a supplier that a command created, page by page. Reads all invoices of the supplier. */
     async *readCreatedBy(scope: SupplierScope, commandId: string): AsyncGenerator<Invoice[], void> {
-      const { ExpressionAttributeValues, ...condition } = buildPartitionCondition(buildInvoicePartition(scope));
       const pages = query<InvoiceItem>({
-        ...condition,
+        KeyConditionExpression: 'pk = :pk',
         FilterExpression: 'created_by = :command',
-        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':command': commandId },
+        ExpressionAttributeValues: { ':pk': buildInvoicePartition(scope), ':command': commandId },
       });
       for await (const items of pages) yield items.map(toInvoice);
     },
