@@ -1,13 +1,11 @@
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { readAnswers } from '../../../lib/terminal/read-answers.ts';
-import type { Session } from '../command.ts';
-import { defineCommand, dryRunOption, EXIT, runCommand, yesOption } from '../command.ts';
-import { OperatorError } from '../operator-errors.ts';
+import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
+import { EXIT, OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import type { ChangeResult } from './change-directory.ts';
-import { changeDirectory, DirectorySnapshot, printResult } from './change-directory.ts';
+import { changeDirectory, type ChangeResult, DirectorySnapshot, printResult } from './change-directory.ts';
 import { type ChangedUser, planPropertyChange, planUser } from './plan-entry.ts';
 
 interface AccessCommand {
@@ -38,7 +36,7 @@ const definitions: Readonly<Record<string, AccessCommand>> = {
   },
   'end-sessions': {
     summary: 'End the sessions of a user: existing tokens are rejected from the next request on; new logins work.',
-    change: ({ ports }, tenant, id) => endSessions(ports, tenant, id),
+    change: ({ ports }, tenant, id) => changeUser(ports, tenant, id, (stored) => ({ ...stored, endsSessions: true })),
   },
   'unlock-user': {
     summary: 'Clear the failed logins of a user, so that the user can log in from every address.',
@@ -98,11 +96,6 @@ function setUserActive(ports: AdminPorts, tenant: string, name: string, active: 
 
 function formatNow(): string {
   return systemClock.now().toISOString();
-}
-
-/** Ends the sessions of a user: its tokens are rejected, and the user can log in again. */
-function endSessions(ports: AdminPorts, tenant: string, name: string): Promise<ChangeResult> {
-  return changeUser(ports, tenant, name, (stored) => ({ ...stored, endsSessions: true }));
 }
 
 /** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */

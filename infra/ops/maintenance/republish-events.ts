@@ -2,18 +2,9 @@ import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import { buildEvents } from '../../../lib/contracts/events.ts';
 import { publishRecords } from '../../../lib/events/publish-records.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import {
-  defineCommand,
-  dryRunOption,
-  EXIT,
-  formatCount,
-  readRange,
-  runCommand,
-  stopSignal,
-  zoneOption,
-} from '../command.ts';
+import { defineCommand, dryRunOption, formatCount, readRange, runCommand, stopSignal, zoneOption } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { describeFailure } from '../operator-errors.ts';
+import { describeFailure, EXIT } from '../operator-errors.ts';
 
 export const republishEventsCommand = defineCommand('republish-events', {
   summary: 'Publish the events of a time again, with their original ids, in the order of time.',

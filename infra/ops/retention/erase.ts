@@ -4,8 +4,6 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import {
   defineCommand,
   dryRunOption,
-  EXIT,
-  type ExitCode,
   formatCount,
   runCommand,
   type Session,
@@ -14,7 +12,7 @@ import {
 } from '../command.ts';
 import { DirectorySnapshot } from '../directory/change-directory.ts';
 import { listRecords } from '../directory/read-directory.ts';
-import { OperatorError } from '../operator-errors.ts';
+import { EXIT, type ExitCode, OperatorError } from '../operator-errors.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import { PARALLEL_TRANSACTIONS } from '../tables/command-transaction.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';

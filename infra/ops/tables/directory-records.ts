@@ -3,6 +3,7 @@ import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
+  type Attributes,
   batchGet,
   createKeyLookup,
   type Key,
@@ -14,7 +15,6 @@ import {
 import { buildUpdate, type UpdatePart, sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
 import { toDecimals, fromDecimals } from '../../../lib/tables/dynamodb/values.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
-import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 
 const PARALLEL_DELETES = 16;
 
