@@ -15,18 +15,21 @@ import { listRecords } from './read-directory.ts';
 import { LISTS, toFileEntry, toListEntry } from './read-entries.ts';
 import { describeLimits } from './tolerances.ts';
 
-const listTenantsCommand = defineCommand('list-tenants', {
-  summary: 'List the tenants with their global tolerances. This reads the whole directory.',
-  example: 'list-tenants --local',
-}).action((options) =>
-  runCommand(options, ({ ports, output }) =>
-    output.list({}, 'tenants', ports.records.tenants(), createView('tenant', ['tenant', 'tolerance'])),
-  ),
-);
+const expiringOption = new Option(
+  '--expiring <days>',
+  'list only active ones that expire within so many days: 30d',
+).argParser((text) => Number.parseInt(matching(/^\d{1,5}d$/, 'a number of days, such as 30d')(text), 10));
 
 /** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
 export const listCommands = [
-  listTenantsCommand,
+  defineCommand('list-tenants', {
+    summary: 'List the tenants with their global tolerances. This reads the whole directory.',
+    example: 'list-tenants --local',
+  }).action((options) =>
+    runCommand(options, ({ ports, output }) =>
+      output.list({}, 'tenants', ports.records.tenants(), createView('tenant', ['tenant', 'tolerance'])),
+    ),
+  ),
   defineListCommand('companies', 'company', {
     summary: 'List the companies of a tenant, with the time at which a command suspended them.',
     columns: ['company_id', 'name', 'status', 'stopped_at'],
@@ -59,20 +62,13 @@ function defineListCommand(name: string, kind: ListedKind, { summary, columns }:
   const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
   const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
   if (hasCompany) command.option('--company <company>', `list only the ${name} of the company with this id`);
-  if (kind === 'user' || kind === 'api_key') command.addOption(createExpiringOption());
+  if (kind === 'user' || kind === 'api_key') command.addOption(expiringOption);
   return command.action((tenant, { company, expiring, ...options }: ListOptions) =>
     runCommand(options, ({ ports, output }) => {
       const pages = listRecords(ports, kind, tenant, company);
       const selected = expiring === undefined ? pages : selectExpiring(pages, expiring);
       return output.list({ tenant }, name, selected, createView(kind, columns));
     }),
-  );
-}
-
-function createExpiringOption() {
-  const parseDays = matching(/^\d{1,5}d$/, 'a number of days, such as 30d');
-  return new Option('--expiring <days>', 'list only active ones that expire within so many days: 30d').argParser(
-    (text) => Number.parseInt(parseDays(text), 10),
   );
 }
 
