@@ -51,10 +51,7 @@ export const opsTexts = {
     en: `The output is incomplete: ${reason.en}`,
     es: `La salida está incompleta: ${reason.es}`,
   }),
-  closedPipe: {
-    en: 'EPIPE: the reader has closed the pipe',
-    es: 'EPIPE: el programa que leía la salida la cerró',
-  },
+  closedPipe: { en: 'EPIPE: the reader has closed the pipe', es: 'EPIPE: el programa que leía la salida la cerró' },
 
   // Files to read
   unknownEnding: {
@@ -143,10 +140,7 @@ export const opsTexts = {
     en: `${count(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total`,
     es: `importes del sistema modificados: ${number}; en total ${before} → ${after}`,
   }),
-  changedStates: (states: string) => ({
-    en: `states changed: ${states}`,
-    es: `estados modificados: ${states}`,
-  }),
+  changedStates: (states: string) => ({ en: `states changed: ${states}`, es: `estados modificados: ${states}` }),
   ignoredState: (id: string, state: string, stays: string) => ({
     en: `${id}: ${state}, stays ${stays}`,
     es: `${id}: ${state}, queda ${stays}`,
@@ -436,10 +430,7 @@ export const rejectionTexts = {
   },
 
   // A decision
-  requiredReason: {
-    en: 'is required, in the row or with --reason',
-    es: 'es obligatorio, en la fila o con --reason',
-  },
+  requiredReason: { en: 'is required, in the row or with --reason', es: 'es obligatorio, en la fila o con --reason' },
   malformed: { en: 'must be well-formed Unicode', es: 'debe ser Unicode válido' },
   severalRows: (lines: string) => ({
     en: `several lines contain the invoice: ${lines}`,
