@@ -18,9 +18,6 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
     .option('--supplier <supplier>', 'id of the supplier; required if several suppliers have an invoice with this id');
 }
 
-/** The invoices that a command accepts: those of the lists, withdrawn invoices, or both. */
-type AcceptedInvoices = 'listed' | 'withdrawn' | 'any';
-
 /**
  * Finds an invoice of a supplier or, by default, of any supplier. Throws an OperatorError unless exactly one accepted
  * invoice is found.
@@ -28,7 +25,7 @@ type AcceptedInvoices = 'listed' | 'withdrawn' | 'any';
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },
-  accepted: AcceptedInvoices = 'listed',
+  accepted: 'listed' | 'withdrawn' | 'any' = 'listed',
 ): Promise<OwnedInvoice> {
   if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
     throw new OperatorError(translate(opsTexts.invalidOption('<invoice>', rejectionTexts.digits(LIMITS.idDigits))));

@@ -23,8 +23,7 @@ export const doctorCommand = defineCommand('doctor', {
   example: 'doctor --local',
 }).action((options) =>
   runCommand(options, async (session) => {
-    const checks: { readonly name: string; readonly ok: boolean; readonly fact: string; readonly advice: string }[] =
-      [];
+    const checks = [];
     for (const [name, check] of Object.entries(listChecks(session))) {
       const [fact, advice] = await check().catch((error): Finding => ['failed', describeFailure(error).join(' ')]);
       checks.push({ name, ok: !advice, fact, advice: advice || '' });
@@ -68,9 +67,8 @@ function listChecks(session: Session): Readonly<Record<string, () => Promise<Fin
       const keys = await ports.publicKeys();
       if (keys.length === 0) return ['none', 'Run rotate-signing-key.'];
       const ageDays = Math.floor(getKeyAgeDays(keys, systemClock.now()));
-      const age = `${ageDays} days old`;
       // The schedule replaces the key within a day.
-      return [age, ageDays > MAX_KEY_AGE_DAYS + 1 && 'Run rotate-signing-key.'];
+      return [`${ageDays} days old`, ageDays > MAX_KEY_AGE_DAYS + 1 && 'Run rotate-signing-key.'];
     },
     async 'keys and users'() {
       let count = 0;

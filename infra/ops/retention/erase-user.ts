@@ -41,11 +41,7 @@ export const eraseUserCommand = defineCommand('erase-user', {
  * Erases a user in one transaction. Its record and its account are replaced by `erased_at`, so that neither a command
  * nor a login that has already begun writes its data again. Throws an OperatorError if the user does not exist.
  */
-export function eraseUser(
-  { records }: Pick<AdminPorts, 'records'>,
-  tenant: string,
-  name: string,
-): Promise<ChangeResult> {
+export function eraseUser({ records }: AdminPorts, tenant: string, name: string): Promise<ChangeResult> {
   const keys = keysIn(tenant);
   return changeDirectory(records, async (directory) => {
     const user = await findAnyUser(directory, tenant, name);

@@ -16,13 +16,11 @@ import { buildHistoryPartition, buildInvoiceKey } from '../../../lib/tables/keys
 const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 20, longestMs: 1000 };
 
 /**
- * Erases an invoice with its history; the latest changes are erased with the invoice. Returns false if the invoice has
- * changed since it was read.
+ * Creates the function that erases an invoice with its history; the latest changes are erased with the invoice. The
+ * function returns false if the invoice has changed since it was read.
  */
-type EraseInvoice = (scope: SupplierScope, item: InvoiceItem) => Promise<boolean>;
-
-export function createEraseInvoice(client: DynamoDBDocumentClient, tables: InvoiceTables): EraseInvoice {
-  return async (scope, item) => {
+export function createEraseInvoice(client: DynamoDBDocumentClient, tables: InvoiceTables) {
+  return async (scope: SupplierScope, item: InvoiceItem): Promise<boolean> => {
     const { sk: invoiceId } = item;
     const condition = buildUnchangedCondition(toInvoice(item));
     const unchanged = { TableName: tables.invoices, Key: buildInvoiceKey(scope, invoiceId), ...condition };

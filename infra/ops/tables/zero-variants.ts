@@ -6,21 +6,19 @@ export function stripZeros(id: string): string {
   return id.replace(/^0+(?=\d)/, '');
 }
 
-/** Finds the stored id that differs from each missing id only in leading zeros. Omits ids without such a variant. */
-type FindZeroVariants = (scope: SupplierScope, missingIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-
 /**
- * Creates the search for one run of a command: `80101` is mapped to the stored `0080101`. The id is the sort key of an
+ * Creates the search of one run of a command for stored ids that differ from missing ids only in leading zeros: `80101`
+ * is mapped to the stored `0080101`, and an id without such a variant is omitted. The id is the sort key of an
  * invoice, so the ids with leading zeros of a supplier are one range, which is usually empty. The range is read once for
  * each supplier, when the supplier has its first missing id.
  */
 export function createZeroVariantFinder(
   getMany: (scope: SupplierScope, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>,
   readIdsWithLeadingZeros: (scope: SupplierScope) => AsyncIterable<readonly string[]>,
-): FindZeroVariants {
+) {
   const ranges = new Map<string, ReadonlyMap<string, string>>();
 
-  return async (scope, missingIds) => {
+  return async (scope: SupplierScope, missingIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const variants = new Map<string, string>();
     if (missingIds.length === 0) return variants;
     const paddedIds = ranges.get(scope.supplierId) ?? mapByShortId(await collectPages(readIdsWithLeadingZeros(scope)));
