@@ -3,7 +3,6 @@ import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { buildSearchText } from '../../../lib/domain/list-entry.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
 import { buildListPosition } from '../../../lib/tables/keys.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
@@ -23,17 +22,14 @@ export const verifyCommand = defineCommand('verify', {
       const differing: object[] = [];
       for (const scope of await findSuppliers(ports, tenant)) {
         for await (const page of ports.invoices.readItems(scope)) {
-          for (const chunk of splitIntoChunks(page, PARALLEL_HISTORIES)) {
-            await forEachConcurrent(chunk, PARALLEL_HISTORIES, async (item) => {
-              count += 1;
-              const { sk: invoiceId } = item;
-              const differences = await compareInvoice(ports, scope, item);
-              if (differences.length === 0) return;
-              const { supplierId } = scope;
-              differing.push({ supplier_id: supplierId, invoice_id: invoiceId, differences });
-              output.line(`differs  invoice ${invoiceId} of supplier ${supplierId}: ${differences.join('; ')}`);
-            });
-          }
+          await forEachConcurrent(page, PARALLEL_HISTORIES, async (item) => {
+            count += 1;
+            const { sk: invoiceId } = item;
+            const differences = await compareInvoice(ports, scope, item);
+            if (differences.length === 0) return;
+            differing.push({ supplier_id: scope.supplierId, invoice_id: invoiceId, differences });
+            output.line(`differs  invoice ${invoiceId} of supplier ${scope.supplierId}: ${differences.join('; ')}`);
+          });
         }
       }
       output.line(`${count} invoices compared with their histories, ${differing.length} differ.`);
