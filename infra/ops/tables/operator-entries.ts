@@ -33,30 +33,26 @@ const DUPLICATE_ITEM = /^DuplicateItem(?:Exception)?$/;
 
 /** Creates the repository of the operator record in Directory. No function can read or write its partitions. */
 export function createOperatorEntries(client: DynamoDBDocumentClient, TableName: string) {
-  /**
-   * Inserts an item. PartiQL has its own permission for INSERT, which never replaces an item. Therefore no policy for
-   * operators allows a replacement of an entry.
-   */
-  async function insert(item: Key): Promise<void> {
-    const attributes = Object.entries(item).filter(([, value]) => value !== undefined);
-    const command = new ExecuteStatementCommand({
-      Statement: `INSERT INTO "${TableName}" VALUE {${attributes.map(([name]) => `'${name}': ?`).join(', ')}}`,
-      Parameters: attributes.map(([, value]) => value),
-    });
-    await client.send(exemptFromWatch(command)).catch((error: unknown) => {
-      // Only this process knows the id. An item with this key is from an earlier attempt, whose response was lost.
-      if (!DUPLICATE_ITEM.test((error as Error).name)) throw error;
-    });
-  }
-
   return {
-    /** Adds an entry that is `started`, or the end of an entry. Neither ever changes. */
+    /**
+     * Adds an entry that is `started`, or the end of an entry. Neither ever changes: PartiQL has its own permission for
+     * INSERT, which never replaces an item. Therefore no policy for operators allows a replacement of an entry.
+     */
     async write(entry: OperatorEntry): Promise<void> {
       const { tenant, time, id, status, ended_at, items, changes } = entry;
       const pk = buildOperatorPartition(tenant);
-      const sk = `${time}#${id}`;
-      if (status === 'started') await insert({ pk, sk, ...entry });
-      else await insert({ pk, sk: sk + END, ...{ status, ended_at, items, changes } });
+      const startKey = `${time}#${id}`;
+      const end = { pk, sk: startKey + END, status, ended_at, items, changes };
+      const item = status === 'started' ? { pk, sk: startKey, ...entry } : end;
+      const attributes = Object.entries(item).filter(([, value]) => value !== undefined);
+      const command = new ExecuteStatementCommand({
+        Statement: `INSERT INTO "${TableName}" VALUE {${attributes.map(([name]) => `'${name}': ?`).join(', ')}}`,
+        Parameters: attributes.map(([, value]) => value),
+      });
+      await client.send(exemptFromWatch(command)).catch((error: unknown) => {
+        // Only this process knows the id. An item with this key is from an earlier attempt, whose response was lost.
+        if (!DUPLICATE_ITEM.test((error as Error).name)) throw error;
+      });
     },
 
     /** Yields the entries of a tenant since a time (ISO 8601), by default oldest first, page by page. */
