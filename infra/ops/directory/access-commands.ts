@@ -80,7 +80,7 @@ function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: st
   const key = keysIn(tenant).company(companyId);
   return changeDirectory(records, async (directory) => {
     const company = await directory.getExisting(key);
-    const stoppedAt = status === 'ACTIVE' ? undefined : (company.stopped_at ?? formatNow());
+    const stoppedAt = status === 'ACTIVE' ? undefined : (company.stopped_at ?? systemClock.now().toISOString());
     return { changes: [await directory.planChange(key, { ...company, status, stopped_at: stoppedAt })] };
   });
 }
@@ -88,14 +88,10 @@ function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: st
 /** Activates or deactivates a user. A deactivation is marked with its time, so that `apply` does not end it. */
 function setUserActive(ports: AdminPorts, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
   return changeUser(ports, tenant, name, ({ user, account }) => {
-    const stoppedAt = active ? undefined : (user.stopped_at ?? formatNow());
+    const stoppedAt = active ? undefined : (user.stopped_at ?? systemClock.now().toISOString());
     const endsSessions = !active && user.stopped_at === undefined;
     return { user: { ...user, active, stopped_at: stoppedAt }, account, endsSessions };
   });
-}
-
-function formatNow(): string {
-  return systemClock.now().toISOString();
 }
 
 /** Sets the password of a user, and ends its sessions; throws an OperatorError if the password is not allowed. */

@@ -13,8 +13,6 @@ import { LAST4_LENGTH, planEntry } from './plan-entry.ts';
 import { listRecords } from './read-directory.ts';
 import type { EntryOf } from './read-entries.ts';
 
-type ApiKeyEntry = EntryOf<'api_key'>;
-
 export const issueKeyCommand = defineCommand('issue-key', {
   summary: 'Issue an API key for a company, valid for a year. The key is shown once.',
   example: 'issue-key demo.example 100 "Second ERP" --local',
@@ -31,13 +29,13 @@ export const issueKeyCommand = defineCommand('issue-key', {
       oneYearLater.setUTCFullYear(now.getUTCFullYear() + 1);
       const validity = { valid_from: formatDay(now.getTime()), valid_until: formatDay(oneYearLater.getTime()) };
       const value = { key, company_id: companyId, name, scope: API_KEY_SCOPE, status: 'ACTIVE', ...validity } as const;
-      const entry: ApiKeyEntry = { kind: 'api_key', path: 'api_key', tenant, value };
+      const entry: EntryOf<'api_key'> = { kind: 'api_key', path: 'api_key', tenant, value };
       printResult(session, { ...(await issueKey(session.ports, entry)), generated_key: key });
     }),
   );
 
 /** Issues an API key; throws an OperatorError if the company has a usable API key with this name. */
-function issueKey(ports: AdminPorts, entry: ApiKeyEntry) {
+function issueKey(ports: AdminPorts, entry: EntryOf<'api_key'>) {
   const { tenant } = entry;
   const { company_id: companyId, name } = entry.value;
   return changeDirectory(ports.records, async (directory) => {
