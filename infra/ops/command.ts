@@ -77,11 +77,10 @@ export function defineCommand(name: string, { summary, example }: { summary: str
   return new Command(name)
     .description(summary)
     .option('--local', 'use the service on this machine (`npm start`)')
-    .addOption(
-      new Option(
-        '--dynamodb-port <port>',
-        'port of the engine of `npm start`; requires --local (default: 8000)',
-      ).argParser(matching(/^\d{1,5}$/, 'a port number')),
+    .option(
+      '--dynamodb-port <port>',
+      'port of the engine of `npm start`; requires --local (default: 8000)',
+      matching(/^\d{1,5}$/, 'a port number'),
     )
     .option('--stack <name>', 'use a deployed stack')
     .option('--region <region>', 'AWS region of the stack (default: the configured region)')
