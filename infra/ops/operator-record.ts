@@ -1,5 +1,4 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { PutEvents } from '../../lib/events/publish-records.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { newUuid } from '../../lib/runtime/ids.ts';
 import { type ChangeResult, describeWrite } from './directory/change-directory.ts';
@@ -119,7 +118,7 @@ export function watchTarget(target: Target, scope: WriteScope, recorder: Recorde
   return {
     ...target,
     ports: recorder ? describeWrites(target.ports, recorder) : target.ports,
-    openEventBus: async (): Promise<PutEvents> => {
+    openEventBus: async () => {
       const { bus, settings } = await target.findEventBus();
       const { createEventBus, createEventClient } = await import('../../lib/events/publish-records.ts');
       const client = createEventClient(settings);

@@ -93,10 +93,8 @@ async function writeRows<Row, Outcome>(
     });
     const transactions = packTransactions(planned, ({ change }) => computeChangeCost(scope, change), limits);
     await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (transaction) => {
-      const outcome = await ports.commit(
-        scope,
-        transaction.map(({ change }) => change),
-      );
+      const changes = transaction.map(({ change }) => change);
+      const outcome = await ports.commit(scope, changes);
       if (outcome.kind === 'committed') {
         for (const { row, outcome: rowOutcome } of transaction) finish(row, rowOutcome);
       }
