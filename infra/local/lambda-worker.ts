@@ -5,7 +5,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../process/terminal.ts';
-import { getMachineTimeMs, VirtualClock } from './virtual-clock.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 export interface WorkerSettings {
   readonly functions: readonly FunctionDefinition[];
@@ -25,6 +25,7 @@ export interface Invocation {
 type Handler = (event: unknown, context: Partial<Context>) => Promise<unknown>;
 
 const { functions, clockBuffer } = workerData as WorkerSettings;
+const MachineDate = Date;
 
 // Installed before the bundles are loaded, because their modules can keep a reference to Date.
 new VirtualClock(clockBuffer).install();
@@ -34,12 +35,11 @@ const loadBundle = createRequire(import.meta.url);
 const handlers = new Map<string, Handler>();
 for (const { id, codeFolder } of functions) handlers.set(id, loadBundle(join(codeFolder, 'index.js')).handler);
 
-if (parentPort === null) throw new Error('This is the code of a worker thread.');
-parentPort.on('message', (invocation: Invocation) => void handleInvocation(invocation));
-parentPort.postMessage('loaded');
+parentPort!.on('message', (invocation: Invocation) => void handleInvocation(invocation));
+parentPort!.postMessage('loaded');
 
 async function handleInvocation({ functionId, event, requestId, deadlineMs, reply }: Invocation): Promise<void> {
-  const getRemainingTimeInMillis = () => deadlineMs - getMachineTimeMs();
+  const getRemainingTimeInMillis = () => deadlineMs - MachineDate.now();
   try {
     const handler = handlers.get(functionId)!;
     const result = await handler(event, { awsRequestId: requestId, getRemainingTimeInMillis });

@@ -7,7 +7,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { buildEngineEnvironment } from './engine-client.ts';
 import type { Invocation, WorkerSettings } from './lambda-worker.ts';
 import type { FunctionDefinition } from './read-stack.ts';
-import { getMachineTimeMs, type VirtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
 
 export interface FunctionSettings {
   readonly endpoint: string;
@@ -50,7 +50,7 @@ export class LocalFunctions {
     const { timeoutSeconds } = this.#definitions.find(({ id }) => id === functionId)!;
     const timeoutMs = hasTimeLimit ? timeoutSeconds * 1000 : MAX_TIMER_MS;
     const timeout = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
-    const response = this.#callHandler({ functionId, event, requestId, deadlineMs: getMachineTimeMs() + timeoutMs });
+    const response = this.#callHandler({ functionId, event, requestId, deadlineMs: Date.now() + timeoutMs });
     const outcome = Promise.race([response, timeout]);
     this.#invocations.add(outcome);
     return outcome.finally(() => this.#invocations.delete(outcome));

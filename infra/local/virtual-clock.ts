@@ -4,11 +4,6 @@ import { buildJsonReply, buildUsageReply, parseJsonObject, type Reply } from './
 /** The Date of the machine. VirtualClock.install replaces the global Date. */
 const MachineDate = Date;
 
-/** Returns the machine's time in milliseconds since 1970, also in a thread whose Date is a virtual clock. */
-export function getMachineTimeMs(): number {
-  return MachineDate.now();
-}
-
 /** The machine's time plus an offset that every thread shares, so that a tester can move the clock of all functions. */
 export class VirtualClock {
   readonly #offsetMs: DataView<SharedArrayBuffer>;
