@@ -1,18 +1,10 @@
 import type { TableActions } from './routes.ts';
 
-/** The permissions of a managed policy for operators. */
-interface OperatorAccess {
-  readonly description: string;
-  readonly tables: TableActions;
-}
-
 /**
  * The managed policies for operators, by the names of their outputs. Each includes only what the commands of its group
  * need in addition to the policies before it. test/integration/ops/dry-run.test.ts compares them with the commands.
  */
-export const OPERATOR_POLICIES: Readonly<
-  Record<'OperatorRead' | 'OperatorReview' | 'OperatorAdminister' | 'OperatorTenant', OperatorAccess>
-> = {
+export const OPERATOR_POLICIES = {
   OperatorRead: {
     description: "Runs the operators' commands that only read.",
     tables: {
@@ -48,7 +40,7 @@ export const OPERATOR_POLICIES: Readonly<
     description: 'Limits the other policies to the tenant in the tag "tenant" of the role.',
     tables: {},
   },
-};
+} satisfies Readonly<Record<string, { readonly description: string; readonly tables: TableActions }>>;
 
 /** The tag of a role with the tenant to which OperatorTenant limits the role. */
 export const TENANT_TAG = 'aws:PrincipalTag/tenant';
