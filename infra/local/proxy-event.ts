@@ -27,18 +27,14 @@ export interface RouteMatch {
 
 /** Finds the route as API Gateway does: first the resource, a literal one before one with variables, then its method. */
 export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
-  const matches: { route: RouteDefinition; parameters: Record<string, string> }[] = [];
-  for (const route of routes) {
-    const match = toPattern(route.path).exec(path);
-    const values = Object.entries(match?.groups ?? {}).map(([name, value]) => [name, decodeEscapes(value)]);
-    if (match !== null) matches.push({ route, parameters: Object.fromEntries(values) as Record<string, string> });
-  }
-  const literalMatches = matches.filter(({ parameters }) => Object.keys(parameters).length === 0);
-  const candidates = literalMatches.length > 0 ? literalMatches : matches;
-  const match = candidates.find(({ route }) => route.method === method);
-  if (match === undefined) return undefined;
-  const { route, parameters } = match;
-  return { functionId: route.functionId, resource: route.path, parameters };
+  const isLiteral = routes.some((route) => route.path === path);
+  const candidates = routes.filter((route) => (isLiteral ? route.path === path : toPattern(route.path).test(path)));
+  const route = candidates.find((candidate) => candidate.method === method);
+  if (route === undefined) return undefined;
+  const { functionId, path: resource } = route;
+  const { groups = {} } = toPattern(resource).exec(path)!;
+  const parameters = Object.entries(groups).map(([name, value]) => [name, decodeEscapes(value)]);
+  return { functionId, resource, parameters: Object.fromEntries(parameters) as Record<string, string> };
 }
 
 /** Builds the pattern of the requested paths, with a group for each variable of the declared path. */
