@@ -25,14 +25,6 @@ export type StreamMapping = ReturnType<typeof toStreamMapping>;
 
 export type TableDefinition = ReturnType<typeof toTableDefinition>;
 
-/** A response that API Gateway itself returns, for example for an unknown path. */
-interface GatewayResponse {
-  readonly ResponseType: string;
-  readonly StatusCode: string;
-  readonly ResponseParameters: Readonly<Record<string, string>>;
-  readonly ResponseTemplates: Readonly<Record<string, string>>;
-}
-
 /** A reference to another resource of the template, by its logical id. */
 type Ref = { readonly Ref: string };
 
@@ -40,7 +32,7 @@ type Ref = { readonly Ref: string };
 type AttributeRef = { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] };
 
 /** The properties that this file reads. Each of them belongs to resources of one type. */
-interface Properties extends GatewayResponse, Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> {
+interface Properties extends Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> {
   // A function:
   readonly Timeout: number;
   readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
@@ -59,6 +51,11 @@ interface Properties extends GatewayResponse, Omit<CreateTableCommandInput, 'Tab
   // A table:
   readonly StreamSpecification?: Omit<StreamSpecification, 'StreamEnabled'>;
   readonly TimeToLiveSpecification?: { readonly AttributeName: string };
+  // A response that API Gateway itself returns, for example for an unknown path:
+  readonly ResponseType: string;
+  readonly StatusCode: string;
+  readonly ResponseParameters: Readonly<Record<string, string>>;
+  readonly ResponseTemplates: Readonly<Record<string, string>>;
   // The API:
   readonly BinaryMediaTypes?: readonly string[];
 }
@@ -82,8 +79,6 @@ export function readStack() {
     .filter(({ codeFolder }) => existsSync(codeFolder));
   const tables = list('AWS::DynamoDB::GlobalTable');
   const tableNames = Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id]));
-  const apis = list('AWS::ApiGateway::RestApi');
-  const responses = list('AWS::ApiGateway::GatewayResponse');
   return {
     functions,
     // A deployment calls this function once to create the first key.
@@ -93,9 +88,9 @@ export function readStack() {
     tables: tables.map(toTableDefinition),
     // The logical id of each table, which is the name of the local table, by its name in the code.
     tableNames: tableNames as Readonly<Record<TableName, string>>,
-    gatewayResponses: responses.map(([, { Properties }]) => Properties),
+    gatewayResponses: list('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties),
     // The gateway encodes bodies of these types in Base64.
-    binaryMediaTypes: apis.flatMap(([, { Properties }]) => Properties.BinaryMediaTypes ?? []),
+    binaryMediaTypes: list('AWS::ApiGateway::RestApi').flatMap(([, api]) => api.Properties.BinaryMediaTypes ?? []),
   };
 }
 
