@@ -103,12 +103,11 @@ export class LocalFunctions {
     }
     worker.once('exit', () => (this.#worker = undefined));
     // The thread of a bundle that ends the process, for example with process.exit, sends neither a message nor an error.
-    await Promise.race([once(worker, 'message'), rejectOnExit(worker)]);
+    const isLoaded = await Promise.race([
+      once(worker, 'message').then(() => true),
+      once(worker, 'exit').then(() => false),
+    ]);
+    if (!isLoaded) throw new Error('The thread of the functions ended while the bundles were loaded.');
     return worker;
   }
-}
-
-async function rejectOnExit(worker: Worker): Promise<never> {
-  await once(worker, 'exit');
-  throw new Error('The thread of the functions ended while the bundles were loaded.');
 }
