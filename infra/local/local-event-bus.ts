@@ -18,13 +18,12 @@ export type BusEvent = ReturnType<typeof toBusEvent>;
 
 /** Creates an emulation of EventBridge. `put` responds to PutEvents. `list` returns the last 1,000 events. */
 export function createEventBus() {
-  const events: BusEvent[] = [];
+  let events: BusEvent[] = [];
   return {
     put: (body: string): Reply => {
       const { Entries: entries } = JSON.parse(body) as { Entries: readonly PutEventsEntry[] };
       const addedEvents = entries.map(toBusEvent);
-      events.push(...addedEvents);
-      if (events.length > MAX_EVENTS) events.splice(0, events.length - MAX_EVENTS);
+      events = [...events, ...addedEvents].slice(-MAX_EVENTS);
       return buildJsonReply(200, { FailedEntryCount: 0, Entries: addedEvents.map(({ id }) => ({ EventId: id })) });
     },
     list: () => buildJsonReply(200, { events }),
