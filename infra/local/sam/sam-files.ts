@@ -66,16 +66,15 @@ export async function writeSamFiles(
   await synthesize({ quiet: false });
   const events = buildSampleEvents(readStack(), DEMO_ACCOUNT, token);
   const template = JSON.parse(await readFile(templateFile, 'utf8')) as Template;
-  // SAM itself sets a region and credentials, which the engine accepts.
-  const variables = { AWS_ENDPOINT_URL_DYNAMODB: dynamodb };
   for (const resource of Object.values(template.Resources)) {
-    if (resource.Type === 'AWS::Lambda::Function') adaptFunction(resource, folder, variables);
+    if (resource.Type === 'AWS::Lambda::Function') adaptFunction(resource, folder);
   }
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'events'), { recursive: true });
   const writeJson = (file: string, content: unknown) => writeFile(join(folder, file), JSON.stringify(content, null, 2));
   await writeJson('template.json', template);
-  await writeJson('env.json', { Parameters: variables });
+  // SAM itself sets a region and credentials, which the engine accepts.
+  await writeJson('env.json', { Parameters: { AWS_ENDPOINT_URL_DYNAMODB: dynamodb } });
   await copyFile(new URL('samconfig.yaml', import.meta.url), join(folder, 'samconfig.yaml'));
   for (const { name, event } of events) await writeJson(`events/${name}.json`, event);
   return events;
@@ -93,12 +92,11 @@ interface Template {
 }
 
 /** Adapts a function to this machine: its architecture, the path of its bundle, and the names of its variables. */
-function adaptFunction(resource: FunctionResource, folder: string, variables: object): void {
+function adaptFunction(resource: FunctionResource, folder: string): void {
   const { Properties, Metadata } = resource;
   Properties.Architectures = [process.arch === 'x64' ? 'x86_64' : process.arch];
-  // SAM's env file sets only variables that the template declares. Therefore each one is declared with an empty value.
-  const emptyVariables = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
-  Properties.Environment = { Variables: { ...Properties.Environment?.Variables, ...emptyVariables } };
+  // SAM's env file sets only variables that the template declares. Therefore it is declared with an empty value.
+  Properties.Environment = { Variables: { ...Properties.Environment?.Variables, AWS_ENDPOINT_URL_DYNAMODB: '' } };
   Metadata['aws:asset:path'] = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
   // The linter of SAM rejects the dependency on the role, because the function refers to its role anyway.
   delete resource.DependsOn;
