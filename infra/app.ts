@@ -5,7 +5,7 @@ import { exitWithError } from './process/terminal.ts';
 try {
   // The local service and the tests pass options of dev as JSON, because they do not depend on infra/stages.ts.
   const [, , devOptions] = argv;
-  createApp(devOptions === undefined ? {} : { stageOptions: { dev: JSON.parse(devOptions) } }).synth();
+  createApp(devOptions === undefined ? undefined : { dev: JSON.parse(devOptions) }).synth();
 } catch (error) {
   exitWithError(error);
 }

@@ -1,4 +1,4 @@
-import { App, CfnOutput, CfnParameter, Stack, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, CfnOutput, CfnParameter, Stack, Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -18,16 +18,9 @@ import { createTables } from './constructs/tables.ts';
 import { type Deployment, readDeployment } from './config.ts';
 import type { StageOptionsTable } from './stages.ts';
 
-interface AppSettings {
-  readonly outdir?: string;
-  readonly context?: Readonly<Record<string, unknown>>;
-  /** The options of the stages; by default, those of infra/stages.ts. */
-  readonly stageOptions?: StageOptionsTable;
-}
-
-/** Creates the CDK application: the stack for the options, and the checks that every synthesis must pass. */
-export function createApp({ outdir, context = {}, stageOptions }: AppSettings = {}): App {
-  const app = new App({ ...(outdir && { outdir }), context: { ...recommendedFlags, ...context } });
+/** Creates the CDK application: the stack with the options of its stage, and the checks of every synthesis. */
+export function createApp(stageOptions?: StageOptionsTable, props: AppProps = {}): App {
+  const app = new App({ ...props, context: { ...recommendedFlags, ...props.context } });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   new InvoiceServiceStack(app, readDeployment(app.node.getAllContext(), stageOptions));
   return app;

@@ -143,7 +143,7 @@ async function synthesizeVariant({ stage, ...options }: VariantOptions): Promise
   try {
     const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:bundling-stacks': [], stage };
     const place = stage === 'prod' ? prodOptions : {};
-    const app = createApp({ outdir, context, stageOptions: { [stage]: { ...place, ...options } } });
+    const app = createApp({ [stage]: { ...place, ...options } }, { outdir, context });
     const read = (file: string) => JSON.parse(readFileSync(join(outdir, file), 'utf8'));
     const { warnings, stack } = readAssembly(app, stackName);
     const brokenRules = read('validation-report.json').pluginReports.flatMap(
