@@ -28,13 +28,11 @@ export function createOperatorPolicies(scope: Construct, tables: Tables, rotatio
   }
 }
 
-/** Builds the ARN with which IAM compares a call that names the stack, and not its unique id. */
-function buildStackArn({ stackName }: Stack): string {
-  return `arn:${Aws.PARTITION}:cloudformation:${Aws.REGION}:${Aws.ACCOUNT_ID}:stack/${stackName}/*`;
-}
-
 /** Builds the permissions of each policy that are not actions on the items of tables. */
 function buildOtherStatements(scope: Construct, tables: Tables, rotation: SigningKeyRotation) {
+  const { stackName } = Stack.of(scope);
+  // IAM compares this ARN with a call that names the stack, and not its unique id.
+  const stackArn = `arn:${Aws.PARTITION}:cloudformation:${Aws.REGION}:${Aws.ACCOUNT_ID}:stack/${stackName}/*`;
   const tableArns = Object.values(tables).map(({ tableArn }) => tableArn);
   const tablesAndIndexes = tableArns.map((arn) => `${arn}*`);
   const rotate = { actions: ['lambda:InvokeFunction'], resources: [rotation.handler.functionArn] };
@@ -44,7 +42,7 @@ function buildOtherStatements(scope: Construct, tables: Tables, rotation: Signin
   return {
     OperatorRead: [
       // The commands read the names of the tables from the outputs of the stack.
-      allow(['cloudformation:DescribeStacks'], [buildStackArn(Stack.of(scope))]),
+      allow(['cloudformation:DescribeStacks'], [stackArn]),
       // The command doctor.
       allow(['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups'], tableArns),
     ],
