@@ -22,8 +22,6 @@ export interface Invocation {
   readonly reply: MessagePort;
 }
 
-type Handler = (event: unknown, context: Partial<Context>) => Promise<unknown>;
-
 const { functions, clockBuffer } = workerData as WorkerSettings;
 const MachineDate = Date;
 
@@ -32,7 +30,7 @@ new VirtualClock(clockBuffer).install();
 // With source maps, the stack of an error contains the lines of the sources.
 setSourceMapsSupport(true);
 const loadBundle = createRequire(import.meta.url);
-const handlers = new Map<string, Handler>();
+const handlers = new Map<string, (event: unknown, context: Partial<Context>) => Promise<unknown>>();
 for (const { id, codeFolder } of functions) handlers.set(id, loadBundle(join(codeFolder, 'index.js')).handler);
 
 parentPort!.on('message', (invocation: Invocation) => void handleInvocation(invocation));

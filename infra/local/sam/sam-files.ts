@@ -65,7 +65,7 @@ export async function writeSamFiles(
   const token = await logIn(gateway, DEMO_ACCOUNT);
   await synthesize({ quiet: false });
   const events = buildSampleEvents(readStack(), DEMO_ACCOUNT, token);
-  const template = JSON.parse(await readFile(templateFile, 'utf8')) as Template;
+  const template = JSON.parse(await readFile(templateFile, 'utf8')) as { Resources: Record<string, FunctionResource> };
   for (const resource of Object.values(template.Resources)) {
     if (resource.Type === 'AWS::Lambda::Function') adaptFunction(resource, folder);
   }
@@ -85,10 +85,6 @@ interface FunctionResource {
   readonly Properties: { Architectures: string[]; Environment?: { readonly Variables: object } };
   readonly Metadata: { 'aws:asset:path': string };
   DependsOn?: unknown;
-}
-
-interface Template {
-  readonly Resources: Readonly<Record<string, FunctionResource>>;
 }
 
 /** Adapts a function to this machine: its architecture, the path of its bundle, and the names of its variables. */
