@@ -6,8 +6,6 @@ import type { StaticFiles } from '../static-files.ts';
 
 const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 const PAGE_FOLDER = join(ROOT_FOLDER, 'lib/declare-page/browser');
-const SCRIPTS = ['page.tsx', 'read-worker.ts'];
-const ICON = join(ROOT_FOLDER, 'infra/openapi/page/icon.svg');
 
 /** Builds the files of the page for clerks. */
 export function buildDeclarePageFiles(): StaticFiles {
@@ -20,7 +18,7 @@ export function buildDeclarePageFiles(): StaticFiles {
   return {
     'index.html': readAsset('index.html'),
     'page.css': readAsset('page.css'),
-    'icon.svg': () => readFileSync(ICON, 'utf8'),
+    'icon.svg': () => readFileSync(join(ROOT_FOLDER, 'infra/openapi/page/icon.svg'), 'utf8'),
     'page.js': readScript('page.js'),
     'read-worker.js': readScript('read-worker.js'),
     'shared.js': readScript('shared.js'),
@@ -33,7 +31,7 @@ export function buildDeclarePageFiles(): StaticFiles {
 /** Bundles the scripts of the page and of its worker, and lists the licences of the packages that they contain. */
 function bundleScripts(): Readonly<Record<string, string>> {
   const { outputFiles, metafile } = buildSync({
-    entryPoints: SCRIPTS.map((name) => join(PAGE_FOLDER, name)),
+    entryPoints: [join(PAGE_FOLDER, 'page.tsx'), join(PAGE_FOLDER, 'read-worker.ts')],
     absWorkingDir: ROOT_FOLDER,
     outdir: '.',
     // Both scripts import what they share.
