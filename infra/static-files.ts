@@ -17,12 +17,9 @@ export function writeFiles(folder: string, files: StaticFiles): void {
 /** A response with a file, or with a redirection to another path. */
 type FileReply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** The responses of `npm start` by method and path. */
-export type FileRoutes = Record<string, () => FileReply>;
-
-/** Builds the responses with the files of a page below a path. A folder is its file index.html. */
-export function buildFileRoutes(path: string, files: StaticFiles, policy: string): FileRoutes {
-  const routes: FileRoutes = {};
+/** Builds the responses of `npm start` with the files of a page, by method and path. A folder is its index.html. */
+export function buildFileRoutes(path: string, files: StaticFiles, policy: string) {
+  const routes: Record<string, () => FileReply> = {};
   for (const [name, createText] of Object.entries(files)) {
     const headers = { ...buildFileHeaders(name, policy), 'Content-Type': MEDIA_TYPES[extname(name)]! };
     const serve = () => ({ status: 200, headers, body: createText() });

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
 import { REFERENCE_POLICY } from '../../../lib/http/serve-files.ts';
-import { buildFileRoutes, type FileRoutes, redirect, type StaticFiles } from '../../static-files.ts';
+import { buildFileRoutes, redirect, type StaticFiles } from '../../static-files.ts';
 import { buildEventsDocument, buildOpenApiDocument, type OpenApiDocument } from '../document.ts';
 import { PROGRAMS, readGuide, readProgram } from '../published-documents.ts';
 import { DEMO_ACCOUNT } from '../sample-requests.ts';
@@ -46,7 +46,7 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
  * Builds the responses of `npm start` with the documentation. The page contains the credentials of the demo account, if
  * there is one.
  */
-export function buildDocsRoutes(demo: SampleAccount | undefined): FileRoutes {
+export function buildDocsRoutes(demo: SampleAccount | undefined) {
   const routes = buildFileRoutes('/docs', buildSiteFiles({ apiUrl: '/', demo }), REFERENCE_POLICY);
   // Programs look for the documents at the root.
   for (const name of ['openapi.json', 'openapi.es.json', 'openapi.yaml', 'events.json'])
