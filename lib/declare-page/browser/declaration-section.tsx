@@ -27,7 +27,8 @@ export function DeclarationSection(props: DeclarationProps) {
   const resultByLine = new Map(props.results.map((result) => [result.line, result]));
   const results = lines.map((line): LineResult => resultByLine.get(line.line) ?? { outcome: 'not_checked', ...line });
   const [holdReview, setHoldReview] = useState(false);
-  const { step, message, isRunning, run, stop } = useRun();
+  const { step, message, run } = useRun(client);
+  const isRunning = step !== null;
   const status = useRef<HTMLParagraphElement>(null);
   const confirmation = useRef<HTMLDialogElement>(null);
   const unchecked = selectUnchecked(results);
@@ -36,45 +37,15 @@ export function DeclarationSection(props: DeclarationProps) {
   const hasResults = unchecked.length < results.length;
   const isInterrupted = results.some(({ outcome }) => outcome === 'unknown' || outcome === 'not_declared');
 
-  const runStep = async ({ work, ...others }: Work) => {
+  const runStep = async (work: Work) => {
     onRunning(true);
     // The button that was pressed disappears.
     status.current?.focus();
-    await run({
-      ...others,
-      work: ({ signal, onProgress }) =>
-        work({
-          signal,
-          onProgress(count) {
-            onProgress(count);
-            onResults([...results]);
-          },
-        }),
-    });
+    await run(work, () => onResults([...results]));
     onRunning(false);
-    onResults([...results]);
   };
-  const check = () =>
-    runStep({
-      name: texts.checking,
-      total: unchecked.length,
-      end: texts.checked,
-      work: (options) => checkLines(results, { client, language, ...options }),
-    });
-  const declare = () =>
-    runStep({
-      name: texts.declaring,
-      total: declarable.length,
-      end: texts.finished,
-      work: (options) => declareLines(declarable, { client, language, ...options }),
-    });
-  const askForConfirmation = () => {
-    const dialog = confirmation.current;
-    if (dialog === null) return;
-    // The key Escape would keep the answer of the last time.
-    dialog.returnValue = '';
-    dialog.showModal();
-  };
+  const check = () => runStep({ name: texts.checking, lines: unchecked, work: checkLines, end: texts.checked });
+  const declare = () => runStep({ name: texts.declaring, lines: declarable, work: declareLines, end: texts.finished });
   const downloadReport = async () => {
     const name = `${fileName.replace(/\.\w+$/, '')}-${translate(texts.report).toLowerCase()}`;
     downloadWorkbook(name, await buildReport(results, listLeftOut(), language));
@@ -87,7 +58,7 @@ export function DeclarationSection(props: DeclarationProps) {
           {translate(hasResults ? texts.resume : texts.check(showCount(unchecked.length)))}
         </button>
       )}
-      {isRunning && <button onClick={stop}>{translate(texts.stop)}</button>}
+      {step && <button onClick={step.stop}>{translate(texts.stop)}</button>}
       {step && <progress max={step.total} value={step.done} aria-label={translate(step.name)} />}
       <p role="status" ref={status} tabIndex={-1}>
         {step ? describeStep(step) : message && translate(message)}
@@ -104,7 +75,7 @@ export function DeclarationSection(props: DeclarationProps) {
         </label>
       )}
       {!isRunning && isChecked && declarable.length > 0 && (
-        <button class="main" onClick={askForConfirmation}>
+        <button class="main" onClick={() => confirmation.current?.showModal()}>
           {translate(isInterrupted ? texts.resume : texts.declareCount(showCount(declarable.length)))}
         </button>
       )}
@@ -116,6 +87,8 @@ export function DeclarationSection(props: DeclarationProps) {
         aria-label={translate(texts.declare)}
         onClose={({ currentTarget }) => {
           if (currentTarget.returnValue === 'declare') void declare();
+          // Otherwise, the key Escape would keep this answer the next time.
+          currentTarget.returnValue = '';
         }}
       >
         <form method="dialog">
