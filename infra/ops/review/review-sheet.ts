@@ -106,7 +106,7 @@ export async function readReviewSheet(
     onDetectedFormat(detected) {
       // The first line describes the format, the second one the columns.
       readAs = describeFormat(detected, getLanguage()).slice(0, 1);
-      const hiddenColumns = 'sheet' in detected.origin ? detected.origin.hiddenColumns : [];
+      const { hiddenColumns } = detected.origin;
       const hiddenInput = ['decision', 'reason'].find((field) =>
         hiddenColumns.includes(detected.fields.indexOf(field)),
       );

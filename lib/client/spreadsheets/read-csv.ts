@@ -51,8 +51,8 @@ export async function openCsv(
   const decoder = createDecoder(utf16 ?? encoding);
   const head = decoder.decode(firstPiece, { stream: true });
   const separator = options.separator ?? findSeparator(head, options);
-  const hasBom = new TextDecoder('utf-8', { ignoreBOM: true }).decode(firstPiece.subarray(0, 3)) === '\ufeff';
-  const origin = { encoding, separator, hasBom } as const;
+  const hidden: readonly number[] = [];
+  const origin = { encoding, separator, hiddenLines: hidden, hiddenColumns: hidden } as const;
 
   async function* decodePieces() {
     yield head;

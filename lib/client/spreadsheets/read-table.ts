@@ -126,10 +126,8 @@ export function describeFormat<Field extends string>(detected: DetectedFormat<Fi
   format.push(...style.marks.map((mark) => texts.decimalMarks[mark]));
   if (style.proof) format.push(texts.thousandsPoint);
   if (style.dates && style.dates !== 'iso') format.push(texts.dateOrders[style.dates]);
-  if ('sheet' in origin) {
-    if (origin.hiddenLines.length > 0) format.push(texts.hiddenRows(origin.hiddenLines.length));
-    if (origin.hiddenColumns.length > 0) format.push(texts.hiddenColumns(origin.hiddenColumns.length));
-  }
+  if (origin.hiddenLines.length > 0) format.push(texts.hiddenRows(origin.hiddenLines.length));
+  if (origin.hiddenColumns.length > 0) format.push(texts.hiddenColumns(origin.hiddenColumns.length));
 
   const columns = headings.flatMap((heading, index) => {
     const field = fields[index];
