@@ -25,6 +25,15 @@ export function* listSearchRanges() {
   }
 }
 
+/** Lists all invoices that wait for a declaration, of about two years, newest first. */
+export async function listPendingInvoices(client: Pick<PortalClient, 'eachInvoice'>): Promise<InvoiceRow[]> {
+  const pending: InvoiceRow[] = [];
+  for (const range of listSearchRanges()) {
+    for await (const row of client.eachInvoice({ ...range, status: 'PEN' })) pending.push(row);
+  }
+  return pending;
+}
+
 /**
  * Yields the invoices with these ids that the list contains, newest first. Ends early if the last reads have found
  * nothing and were as many as the missing invoices: to check these one by one is then as fast.

@@ -1,5 +1,5 @@
 import { DECLARATION_LIMITS, PortalError } from '../client/index.ts';
-import type { AmountCheck, BatchResult, PortalClient, PortalFailure, ResponseInfo } from '../client/index.ts';
+import type { BatchResult, PortalClient, PortalFailure, ResponseInfo, ToleranceOutcome } from '../client/index.ts';
 import { toErrorObject } from '../contracts/to-response.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Language } from '../domain/language.ts';
@@ -10,14 +10,11 @@ import type { InvoiceLine } from './read-invoices.ts';
 
 export type Outcome = keyof typeof outcomeTexts;
 
-type ResultTolerance = Pick<AmountCheck, 'action' | 'difference' | 'difference_pct'> &
-  Partial<Pick<AmountCheck, 'within_tolerance'>>;
-
 /** A line of the file with its result so far. */
 export interface LineResult extends InvoiceLine {
   outcome: Outcome;
   /** The tolerance result of the declaration or, without a declaration, of the check before it. */
-  tolerance?: ResultTolerance | undefined;
+  tolerance?: ToleranceOutcome | undefined;
   declarationId?: string | undefined;
   error?: { readonly code: string; readonly message: string } | undefined;
   /** The id with which the operators find the last request that contained the line. */
@@ -36,12 +33,7 @@ export interface RunOptions {
 const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
 
 /** The lines that `declareLines` sends: those that a check accepted, and those of a run that stopped. */
-const DECLARABLE: ReadonlySet<Outcome> = new Set([
-  'would_be_approved',
-  'would_go_to_review',
-  'not_declared',
-  'unknown',
-]);
+const DECLARABLE: readonly Outcome[] = ['would_be_approved', 'would_go_to_review', 'not_declared', 'unknown'];
 
 /** True if a line was sent to be declared. */
 export function hasDeclared(results: readonly LineResult[]): boolean {
@@ -57,7 +49,7 @@ export function selectUnchecked(results: readonly LineResult[]): LineResult[] {
 export function selectDeclarable(results: readonly LineResult[], holdReview: boolean): LineResult[] {
   return results.filter(({ outcome, tolerance }) => {
     const isHeld = holdReview && tolerance?.action === 'REVIEW' && outcome !== 'unknown';
-    return DECLARABLE.has(outcome) && !isHeld;
+    return DECLARABLE.includes(outcome) && !isHeld;
   });
 }
 
@@ -148,12 +140,8 @@ function toItemResult(item: BatchResult['results'][number] | undefined): Partial
   if (!item) return { outcome: 'unknown' };
   if (item.success) {
     const { tolerance, declaration_id: declarationId } = item;
-    return {
-      outcome: tolerance.action === 'REVIEW' ? 'review' : 'approved',
-      tolerance,
-      declarationId,
-      error: undefined,
-    };
+    const outcome = tolerance.action === 'REVIEW' ? 'review' : 'approved';
+    return { outcome, tolerance, declarationId, error: undefined };
   }
   const rejection = toRejection(item.error);
   // After an INTERNAL_ERROR, the declaration may have been saved.

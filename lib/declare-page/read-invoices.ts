@@ -12,44 +12,19 @@ export type Field = keyof Declaration;
 
 /** The columns that a file can have. Their headings are the names that the page shows, in both languages, and others. */
 const FIELDS: Readonly<Record<Field, FieldSpec>> = {
-  invoice_id: { kind: 'id', headings: listHeadings('invoice_id', 'invoice', 'id', 'factura', 'id factura') },
-  amount: {
-    kind: 'amount',
-    headings: listHeadings('amount', 'declared amount', 'importe declarado', 'monto', 'monto declarado'),
-  },
-  notes: {
-    kind: 'text',
-    headings: listHeadings(
-      'notes',
-      'note',
-      'comment',
-      'comments',
-      'nota',
-      'observacion',
-      'observaciones',
-      'comentario',
-      'comentarios',
-    ),
-  },
-  invoice_number: {
-    kind: 'text',
-    headings: listHeadings('invoice_number', 'invoice no', 'comprobante', 'no comprobante', 'no factura'),
-  },
-  invoice_date: {
-    kind: 'date',
-    headings: listHeadings('invoice_date', 'date', 'fecha', 'fecha factura', 'fecha comprobante', 'fecha emision'),
-  },
-  tax_pct: {
-    kind: 'percentage',
-    headings: listHeadings('tax_pct', 'vat %', 'alicuota', 'alicuota iva', 'porcentaje iva'),
-  },
+  invoice_id: toSpec('invoice_id', 'id', 'invoice, id, factura, id factura'),
+  amount: toSpec('amount', 'amount', 'declared amount, importe declarado, monto, monto declarado'),
+  notes: toSpec('notes', 'text', 'note, comment, comments, nota, observacion, observaciones, comentario, comentarios'),
+  invoice_number: toSpec('invoice_number', 'text', 'invoice no, comprobante, no comprobante, no factura'),
+  invoice_date: toSpec('invoice_date', 'date', 'date, fecha, fecha factura, fecha comprobante, fecha emision'),
+  tax_pct: toSpec('tax_pct', 'percentage', 'vat %, alicuota, alicuota iva, porcentaje iva'),
 };
 
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly Field[];
 export const REQUIRED_FIELDS: readonly Field[] = ['invoice_id', 'amount'];
 
-function listHeadings(field: Field, ...others: string[]): string[] {
-  return [...Object.values(fieldTexts[field]), ...others];
+function toSpec(field: Field, kind: FieldSpec['kind'], otherHeadings: string): FieldSpec {
+  return { kind, headings: [...Object.values(fieldTexts[field]), ...otherHeadings.split(', ')] };
 }
 
 /** The maximum number of rows of a file. */
@@ -101,7 +76,7 @@ export async function readInvoices(bytes: Uint8Array, options: ReadOptions): Pro
     ignoresUnknown: true,
     dates,
   });
-  const { hiddenLines, hiddenColumns } = 'sheet' in detected.origin ? detected.origin : NOTHING_HIDDEN;
+  const { hiddenLines, hiddenColumns } = detected.origin;
   rejectHiddenColumns(detected, hiddenColumns);
   const rows: FileRow[] = [];
   for await (const row of tableRows) {
@@ -111,42 +86,31 @@ export async function readInvoices(bytes: Uint8Array, options: ReadOptions): Pro
   return { detected, rows };
 }
 
-const NOTHING_HIDDEN: Readonly<Record<'hiddenLines' | 'hiddenColumns', readonly number[]>> = {
-  hiddenLines: [],
-  hiddenColumns: [],
-};
-
 /** Throws a ColumnsError if a hidden column has a field: the clerk shows the column, or chooses that it is not used. */
 function rejectHiddenColumns({ headings, fields }: InvoiceFile['detected'], hiddenColumns: readonly number[]): void {
   const names = hiddenColumns.filter((column) => fields[column]).map((column) => headings[column]);
   if (names.length > 0) throw new ColumnsError([fileTexts.hiddenColumns(names.join(', '))], null, { headings, fields });
 }
 
+/** Reads a row. Its declaration has no property for an empty cell, so that the declared value is kept. */
 function readRow(
-  { line, cells, values, error }: TableRow<Field>,
+  { line, cells, values, error: rowError }: TableRow<Field>,
   fields: readonly (Field | null)[],
   isHidden: boolean,
 ): FileRow {
-  if (error) return { line, cells, declaration: {}, errors: [{ error }] };
-  const { declaration, errors } = readDeclaration(values);
-  const rowErrors = isHidden ? [{ error: fileTexts.hiddenRow }] : [];
-  const cellErrors = [...errors].map(([field, cellError]) => ({ column: fields.indexOf(field), error: cellError }));
-  return { line, cells, declaration, errors: [...rowErrors, ...cellErrors] };
-}
-
-/** Reads the declaration of a row; it has no property for an empty cell, so that the declared value is kept. */
-function readDeclaration(values: TableRow<Field>['values']) {
+  if (rowError) return { line, cells, declaration: {}, errors: [{ error: rowError }] };
   const declaration: Partial<Record<Field, string | number>> = {};
-  const errors = new Map<Field, Text>();
+  const errors: RowError[] = isHidden ? [{ error: fileTexts.hiddenRow }] : [];
   for (const field of FIELD_NAMES) {
     const { value: cell, error: cellError, hint } = values.get(field) ?? { value: null };
     const value = cell?.trim();
     const error = cellError ?? findError(field, value);
-    if (error) errors.set(field, hint === 'dates' ? fileTexts.orDates(error) : error);
+    const column = fields.indexOf(field);
+    if (error) errors.push({ column, error: hint === 'dates' ? fileTexts.orDates(error) : error });
     else if (value && 'maximum' in DECLARATION_LIMITS[field]) declaration[field] = Number(value);
     else if (value) declaration[field] = value.replaceAll(/\r\n?/g, '\n');
   }
-  return { declaration: declaration as Partial<Declaration>, errors };
+  return { line, cells, declaration: declaration as Partial<Declaration>, errors };
 }
 
 /** Finds why a value cannot be sent, according to the limits of the service; null if it can be sent. */
@@ -216,9 +180,4 @@ export function listLeftOutRows({ rows, detected }: InvoiceFile, leftOutLines: R
       amount: cells[amountColumn ?? -1] ?? '',
       reason: first?.error,
     }));
-}
-
-/** Lists the texts of the field names. */
-export function listMissingFields(fields: readonly (Field | null | undefined)[]): Text[] {
-  return REQUIRED_FIELDS.filter((field) => !fields.includes(field)).map((field) => fieldTexts[field]);
 }

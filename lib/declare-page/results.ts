@@ -4,15 +4,8 @@ import type { Language, Text } from '../domain/language.ts';
 import type { LineResult, Outcome } from './declare-lines.ts';
 import { outcomeTexts, pageTexts, SPANISH_MESSAGES } from './page-texts.ts';
 
-/** The number and the exact sum of the lines with an outcome. */
-export interface Total {
-  readonly outcome: Outcome;
-  readonly count: number;
-  readonly sum: Big;
-}
-
-/** Counts and sums the lines by outcome, in the order of the outcomes. */
-export function computeTotals(results: readonly LineResult[]): Total[] {
+/** Counts and sums the lines by outcome, in the order of the outcomes. The sums are exact. */
+export function computeTotals(results: readonly LineResult[]) {
   const groups = Map.groupBy(results, ({ outcome }) => outcome);
   return (Object.keys(outcomeTexts) as Outcome[]).flatMap((outcome) => {
     const lines = groups.get(outcome);
@@ -24,17 +17,13 @@ export function sumAmounts(lines: readonly LineResult[]): Big {
   return lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0));
 }
 
-const LOCALES: Text = { en: 'en-US', es: 'es-AR' };
+export const LOCALES: Text = { en: 'en-US', es: 'es-AR' };
 
 /** Formats an amount with all its decimals, and at least two, and with separators of thousands. */
 export function formatAmount(amount: Big | number, language: Language): string {
   const format = new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: 2, maximumFractionDigits: 6 });
   // As a text, the number keeps all its digits.
   return format.format(new Big(amount).toFixed() as `${number}`);
-}
-
-export function formatCount(count: number, language: Language): string {
-  return new Intl.NumberFormat(LOCALES[language]).format(count);
 }
 
 /** Describes why a call failed: the message of the service, or of the client. */

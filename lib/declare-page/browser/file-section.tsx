@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PortalClient } from '../../client/index.ts';
 import { DATE_ORDERS } from '../../client/spreadsheets/read-cell.ts';
 import type { Text } from '../../domain/language.ts';
+import { listPendingInvoices } from '../check-amounts.ts';
 import { hasDeclared, type LineResult } from '../declare-lines.ts';
-import { pageTexts as texts } from '../page-texts.ts';
-import { listPendingInvoices } from '../pending-invoices.ts';
+import { fieldTexts, pageTexts as texts } from '../page-texts.ts';
 import {
   type Field,
   type InvoiceFile,
   listLeftOutRows,
-  listMissingFields,
   type ReadOptions,
+  REQUIRED_FIELDS,
   selectRows,
   type Selection,
 } from '../read-invoices.ts';
@@ -20,7 +20,7 @@ import { DeclarationSection } from './declaration-section.tsx';
 import { downloadWorkbook } from './download.ts';
 import { InvoiceTable, toPlace } from './invoice-table.tsx';
 import { language, showCount, translate } from './language.ts';
-import { type FailedReading, type Reading, readInWorker } from './read-in-worker.ts';
+import { type Reading, readInWorker } from './read-in-worker.ts';
 
 type ChosenFile = Readonly<{ name: string; bytes: Uint8Array<ArrayBuffer> }>;
 
@@ -60,10 +60,9 @@ export function FileSection({ client }: { client: PortalClient }) {
   }, [file, options]);
   // A row that was declared stays in the report.
   const isFixed = isRunning || hasDeclared(results);
-  const invoices = reading && 'invoices' in reading ? reading.invoices : null;
-  const failure = reading && 'failure' in reading ? reading.failure : null;
+  const { invoices, error } = reading ?? {};
   const selection = invoices && selectRows(invoices, leftOutLines);
-  const columns = invoices?.detected ?? failure?.columns;
+  const columns = invoices?.detected ?? reading?.columns;
   const chooseField = (heading: string, field: Field | null) => {
     const others = Object.entries(options.fieldByHeading).filter(([, other]) => field === null || other !== field);
     setOptions({ ...options, fieldByHeading: { ...Object.fromEntries(others), [heading]: field } });
@@ -80,7 +79,7 @@ export function FileSection({ client }: { client: PortalClient }) {
           {file && !reading && translate(texts.reading)}
           {invoices?.rows.length === 0 && translate(texts.noRows)}
         </p>
-        {failure && <p role="alert">{describeFailedReading(failure)}</p>}
+        {error && <p role="alert">{describeFailedReading(error, columns)}</p>}
         {invoices && selection && selection.errorsByLine.size > 0 && (
           <ErrorList
             invoices={invoices}
@@ -213,10 +212,10 @@ function DateOrderChoice({
   );
 }
 
-function describeFailedReading({ text, columns }: FailedReading): string {
-  const missing = listMissingFields(columns?.fields ?? []).map(translate);
-  if (columns === undefined || missing.length === 0) return translate(text);
-  return translate(texts.chooseColumns(missing.join(', ')));
+function describeFailedReading(error: Text, columns: Reading['columns']): string {
+  const missing = columns ? REQUIRED_FIELDS.filter((field) => !columns.fields.includes(field)) : [];
+  if (missing.length === 0) return translate(error);
+  return translate(texts.chooseColumns(missing.map((field) => translate(fieldTexts[field])).join(', ')));
 }
 
 const MAX_LISTED_ERRORS = 10;

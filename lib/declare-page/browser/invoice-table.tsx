@@ -25,9 +25,7 @@ export function InvoiceTable(props: InvoiceTableProps) {
   const { columns, rows, errorsByLine, results, leftOutLines, isFixed, onField, onLeaveOut } = props;
   const resultByLine = new Map(results.map((result) => [result.line, result]));
   const needsAttention = ({ line }: FileRow) =>
-    errorsByLine.has(line) ||
-    resultByLine.get(line)?.outcome === 'rejected' ||
-    resultByLine.get(line)?.outcome === 'unknown';
+    errorsByLine.has(line) || ['rejected', 'unknown'].includes(resultByLine.get(line)?.outcome ?? '');
   const shownRows = rows.length <= MAX_SHOWN_ROWS ? rows : selectShownRows(rows, needsAttention);
   return (
     <>

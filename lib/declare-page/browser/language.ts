@@ -1,5 +1,5 @@
 import { getLanguageOfLocale, type Language, LANGUAGES, type Text } from '../../domain/language.ts';
-import { formatAmount, formatCount } from '../results.ts';
+import { formatAmount, LOCALES } from '../results.ts';
 
 const chosenLanguage = new URLSearchParams(location.search).get('language');
 
@@ -12,6 +12,6 @@ export const otherLanguage: Language = language === 'en' ? 'es' : 'en';
 /** Returns a text in the language of the page. */
 export const translate = (text: Text): string => text[language];
 
-export const showCount = (count: number): string => formatCount(count, language);
+export const showCount = (count: number): string => count.toLocaleString(LOCALES[language]);
 
 export const showAmount = (amount: Parameters<typeof formatAmount>[0]): string => formatAmount(amount, language);

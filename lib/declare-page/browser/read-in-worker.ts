@@ -1,21 +1,16 @@
 import type { Columns } from '../../client/spreadsheets/spreadsheet-error.ts';
 import type { Text } from '../../domain/language.ts';
-import type { Field, InvoiceFile, ReadOptions } from '../read-invoices.ts';
+import type { Field, InvoiceFile, readInvoices } from '../read-invoices.ts';
 
 /** What the page sends to the worker. */
-export interface ReadingRequest {
-  readonly bytes: Uint8Array;
-  readonly options: ReadOptions;
-}
+export type ReadingRequest = Parameters<typeof readInvoices>;
 
-/** Why a file cannot be read; with its columns, if they are not clear. */
-export interface FailedReading {
-  readonly text: Text;
-  readonly columns?: Columns<Field> | undefined;
+/** What the worker sends back: the file, or why it cannot be read, with its columns if they are not clear. */
+export interface Reading {
+  readonly invoices?: InvoiceFile;
+  readonly error?: Text;
+  readonly columns?: Columns<Field>;
 }
-
-/** What the worker sends back. */
-export type Reading = { readonly invoices: InvoiceFile } | { readonly failure: FailedReading };
 
 declare global {
   /** The trusted types of the browser. The library of TypeScript does not contain them yet. */
@@ -32,11 +27,11 @@ globalThis.trustedTypes?.createPolicy('default', {
 });
 
 /** Reads a file in a worker of its own. */
-export function readInWorker(bytes: Uint8Array, options: ReadOptions): Promise<Reading> {
+export function readInWorker(...request: ReadingRequest): Promise<Reading> {
   const worker = new Worker(WORKER_SCRIPT, { type: 'module' });
   const { promise, resolve } = Promise.withResolvers<Reading>();
   worker.addEventListener('message', ({ data }: MessageEvent<Reading>) => resolve(data));
-  worker.addEventListener('error', ({ message }) => resolve({ failure: { text: { en: message, es: message } } }));
-  worker.postMessage({ bytes, options } satisfies ReadingRequest);
+  worker.addEventListener('error', ({ message }) => resolve({ error: { en: message, es: message } }));
+  worker.postMessage(request);
   return promise.finally(() => worker.terminate());
 }

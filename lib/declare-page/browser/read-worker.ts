@@ -3,15 +3,15 @@ import { type Field, readInvoices } from '../read-invoices.ts';
 import type { Reading, ReadingRequest } from './read-in-worker.ts';
 
 /** The script of the worker that reads files, so that the page reacts meanwhile. */
-addEventListener('message', ({ data: { bytes, options } }: MessageEvent<ReadingRequest>) => {
-  void read(bytes, options).then((reading) => postMessage(reading));
+addEventListener('message', ({ data }: MessageEvent<ReadingRequest>) => {
+  void read(data).then((reading) => postMessage(reading));
 });
 
-async function read(...[bytes, options]: Parameters<typeof readInvoices>): Promise<Reading> {
+async function read(request: ReadingRequest): Promise<Reading> {
   try {
-    return { invoices: await readInvoices(bytes, options) };
+    return { invoices: await readInvoices(...request) };
   } catch (error) {
     const text = error instanceof TextError ? error.text : { en: String(error), es: String(error) };
-    return { failure: error instanceof ColumnsError ? { text, columns: error.columns as Columns<Field> } : { text } };
+    return error instanceof ColumnsError ? { error: text, columns: error.columns as Columns<Field> } : { error: text };
   }
 }

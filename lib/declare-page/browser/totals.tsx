@@ -1,13 +1,11 @@
-import { Big } from 'big.js';
+import type { Big } from 'big.js';
 import type { LineResult } from '../declare-lines.ts';
 import { outcomeTexts, pageTexts as texts, fieldTexts } from '../page-texts.ts';
-import { computeTotals } from '../results.ts';
+import { computeTotals, sumAmounts } from '../results.ts';
 import { showAmount, showCount, translate } from './language.ts';
 
 /** Shows the number and the sum of the lines by outcome, and how many amounts are outside the tolerance. */
 export function Totals({ results }: { results: readonly LineResult[] }) {
-  const totals = computeTotals(results);
-  const sum = totals.reduce((total, { sum: part }) => total.plus(part), new Big(0));
   const outsideCount = results.filter(({ tolerance }) => tolerance?.within_tolerance === false).length;
   return (
     <>
@@ -20,10 +18,10 @@ export function Totals({ results }: { results: readonly LineResult[] }) {
           </tr>
         </thead>
         <tbody>
-          {totals.map((total) => (
+          {computeTotals(results).map((total) => (
             <TotalRow key={total.outcome} label={translate(outcomeTexts[total.outcome])} {...total} />
           ))}
-          <TotalRow label={translate(texts.total)} count={results.length} sum={sum} />
+          <TotalRow label={translate(texts.total)} count={results.length} sum={sumAmounts(results)} />
         </tbody>
       </table>
       {outsideCount > 0 && <p>{translate(texts.outsideCount(showCount(outsideCount)))}</p>}

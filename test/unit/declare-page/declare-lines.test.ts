@@ -190,7 +190,7 @@ it('the declarable lines are those that a check accepted or whose outcome is ope
   ];
   const results = outcomes.map((outcome, index): LineResult => {
     const action = outcome === 'would_be_approved' ? 'AUTO_APPROVE' : 'REVIEW';
-    const tolerance = { action, difference: 0, difference_pct: 0 } as const;
+    const tolerance = { action, difference: 0, difference_pct: 0 } as LineResult['tolerance'];
     return { line: index, declaration: { invoice_id: '1', amount: 1 }, outcome, tolerance };
   });
   const listSelected = (holdReview: boolean) => selectDeclarable(results, holdReview).map(({ outcome }) => outcome);

@@ -7,7 +7,7 @@ import { readInvoices } from '../../../lib/declare-page/read-invoices.ts';
 import { wrongLogin } from '../../../lib/domain/texts.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
 
-const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as const;
+const tolerance = { action: 'AUTO_APPROVE', difference: -0.000001, difference_pct: -1.5 } as LineResult['tolerance'];
 const approved = { outcome: 'approved', tolerance, requestId: 'request-1' } as const;
 const NOT_FOUND = { code: 'NOT_FOUND', message: '\u202eNot "here"; gone.' };
 const entries: readonly (readonly [amount: number, result: Omit<LineResult, 'line' | 'declaration'>])[] = [
