@@ -160,24 +160,3 @@ export function selectRows({ rows, detected }: InvoiceFile, leftOutLines: Readon
   }
   return { lines, errorsByLine };
 }
-
-/** A row that the clerk left out, as the report shows it. */
-export interface LeftOutRow {
-  readonly line: number;
-  readonly invoiceId: string;
-  readonly amount: string;
-  readonly reason?: Text | undefined;
-}
-
-/** Lists the rows that are left out, with the error that they have, if any. */
-export function listLeftOutRows({ rows, detected }: InvoiceFile, leftOutLines: ReadonlySet<number>): LeftOutRow[] {
-  const [idColumn, amountColumn] = REQUIRED_FIELDS.map((field) => detected.fields.indexOf(field));
-  return rows
-    .filter(({ line }) => leftOutLines.has(line))
-    .map(({ line, cells, errors: [first] }) => ({
-      line,
-      invoiceId: cells[idColumn ?? -1] ?? '',
-      amount: cells[amountColumn ?? -1] ?? '',
-      reason: first?.error,
-    }));
-}

@@ -5,19 +5,25 @@ import type { Language, Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import type { LineResult } from './declare-lines.ts';
 import { fieldTexts, outcomeTexts, pageTexts } from './page-texts.ts';
-import type { LeftOutRow } from './read-invoices.ts';
+import { type InvoiceFile, REQUIRED_FIELDS } from './read-invoices.ts';
 
 /** A column of a workbook: its heading, its format, and how its value is read. */
 interface Column<Row> extends ColumnFormat {
   readonly heading: Text;
-  readonly read?: (row: Row) => string | number | null | undefined;
+  readonly read?: (row: Row, language: Language) => string | number | null | undefined;
 }
 
-const REPORT_COLUMNS: readonly Column<LineResult>[] = [
+/** A row of the report: a line with its result, or a row that the clerk left out, with the texts of its cells. */
+interface ReportRow extends Omit<LineResult, 'declaration' | 'error'> {
+  readonly declaration: { readonly invoice_id: string; readonly amount: number | string };
+  readonly error?: { readonly message: string } | undefined;
+}
+
+const REPORT_COLUMNS: readonly Column<ReportRow>[] = [
   { heading: pageTexts.row, read: ({ line }) => line },
   { heading: fieldTexts.invoice_id, read: ({ declaration }) => declaration.invoice_id },
   { heading: fieldTexts.amount, kind: 'amount', read: ({ declaration }) => declaration.amount },
-  { heading: pageTexts.result },
+  { heading: pageTexts.result, read: ({ outcome }, language) => outcomeTexts[outcome][language] },
   { heading: pageTexts.difference, kind: 'amount', read: ({ tolerance }) => tolerance?.difference },
   {
     heading: { en: 'Difference %', es: 'Diferencia %' },
@@ -29,24 +35,20 @@ const REPORT_COLUMNS: readonly Column<LineResult>[] = [
   { heading: { en: 'Request', es: 'Solicitud' }, read: ({ requestId }) => requestId },
 ];
 
-/** Builds the report: the result of every line, and the rows that were left out. */
-export function buildReport(
-  results: readonly LineResult[],
-  leftOutRows: readonly LeftOutRow[],
-  language: Language,
-): Promise<Uint8Array> {
-  const resultRows = results.map((result) => ({
-    line: result.line,
-    cells: REPORT_COLUMNS.map(({ read }) => (read ? toCell(read(result)) : outcomeTexts[result.outcome][language])),
-  }));
-  const otherRows = leftOutRows.map(({ line, invoiceId, amount, reason }) => {
-    const empty = '';
-    const outcome = outcomeTexts.left_out[language];
-    const cells = [toCell(line), invoiceId, amount, outcome, empty, empty, empty, reason?.[language] ?? empty, empty];
-    return { line, cells };
+/** Builds the report: the result of every line, and the rows that were left out, in the order of the file. */
+export function buildReport(rows: readonly ReportRow[], language: Language): Promise<Uint8Array> {
+  const sortedRows = rows.toSorted((a, b) => a.line - b.line);
+  return buildWorkbook(pageTexts.report, REPORT_COLUMNS, sortedRows, language);
+}
+
+/** Lists the rows that are left out, with the error that they have, if any. */
+export function listLeftOutRows({ rows, detected }: InvoiceFile, leftOut: ReadonlySet<number>, language: Language) {
+  const [idColumn = -1, amountColumn = -1] = REQUIRED_FIELDS.map((field) => detected.fields.indexOf(field));
+  const leftOutRows = rows.filter(({ line }) => leftOut.has(line));
+  return leftOutRows.map(({ line, cells, errors: [first] }): ReportRow => {
+    const declaration = { invoice_id: cells[idColumn] ?? '', amount: cells[amountColumn] ?? '' };
+    return { line, declaration, outcome: 'left_out', error: first && { message: first.error[language] } };
   });
-  const rows = [...resultRows, ...otherRows].toSorted((a, b) => a.line - b.line).map(({ cells }) => cells);
-  return writeWorkbook(pageTexts.report[language], toFormats(REPORT_COLUMNS, language), rows);
 }
 
 /** The columns of the pending invoices. The reader of files knows the headings of those that the clerk fills in. */
@@ -65,12 +67,13 @@ const PENDING_COLUMNS: readonly Column<InvoiceRow>[] = [
 
 /** Builds a workbook of pending invoices, with empty cells for what the clerk declares. */
 export function buildPendingWorkbook(invoices: readonly InvoiceRow[], language: Language): Promise<Uint8Array> {
-  const rows = invoices.map((invoice) => PENDING_COLUMNS.map(({ read }) => toCell(read?.(invoice))));
-  return writeWorkbook(pageTexts.pendingFile[language], toFormats(PENDING_COLUMNS, language), rows);
+  return buildWorkbook(pageTexts.pendingFile, PENDING_COLUMNS, invoices, language);
 }
 
-function toFormats<Row>(columns: readonly Column<Row>[], language: Language): Readonly<Record<string, ColumnFormat>> {
-  return Object.fromEntries(columns.map((column) => [column.heading[language], column]));
+function buildWorkbook<Row>(sheet: Text, columns: readonly Column<Row>[], rows: readonly Row[], language: Language) {
+  const formats = Object.fromEntries(columns.map((column) => [column.heading[language], column]));
+  const cells = rows.map((row) => columns.map(({ read }) => toCell(read?.(row, language))));
+  return writeWorkbook(sheet[language], formats, cells);
 }
 
 function toCell(value: string | number | null | undefined): Big | string {

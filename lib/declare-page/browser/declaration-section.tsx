@@ -2,9 +2,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { PortalClient } from '../../client/index.ts';
 import { checkLines, declareLines, type LineResult, selectDeclarable, selectUnchecked } from '../declare-lines.ts';
 import { pageTexts as texts } from '../page-texts.ts';
-import type { InvoiceLine, LeftOutRow } from '../read-invoices.ts';
+import type { InvoiceLine } from '../read-invoices.ts';
 import { sumAmounts } from '../results.ts';
-import { buildReport } from '../workbooks.ts';
+import { buildReport, type listLeftOutRows } from '../workbooks.ts';
 import { downloadWorkbook } from './download.ts';
 import { language, showAmount, showCount, translate } from './language.ts';
 import { Totals } from './totals.tsx';
@@ -16,7 +16,7 @@ interface DeclarationProps {
   readonly lines: readonly InvoiceLine[];
   /** The results so far. */
   readonly results: readonly LineResult[];
-  readonly listLeftOut: () => readonly LeftOutRow[];
+  readonly listLeftOut: () => ReturnType<typeof listLeftOutRows>;
   readonly onResults: (results: readonly LineResult[]) => void;
   readonly onRunning: (isRunning: boolean) => void;
 }
@@ -48,7 +48,7 @@ export function DeclarationSection(props: DeclarationProps) {
   const declare = () => runStep({ name: texts.declaring, lines: declarable, work: declareLines, end: texts.finished });
   const downloadReport = async () => {
     const name = `${fileName.replace(/\.\w+$/, '')}-${translate(texts.report).toLowerCase()}`;
-    downloadWorkbook(name, await buildReport(results, listLeftOut(), language));
+    downloadWorkbook(name, await buildReport([...results, ...listLeftOut()], language));
   };
   return (
     <section>

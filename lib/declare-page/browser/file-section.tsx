@@ -8,14 +8,13 @@ import { fieldTexts, pageTexts as texts } from '../page-texts.ts';
 import {
   type Field,
   type InvoiceFile,
-  listLeftOutRows,
   type ReadOptions,
   REQUIRED_FIELDS,
   selectRows,
   type Selection,
 } from '../read-invoices.ts';
 import { describeFailure } from '../results.ts';
-import { buildPendingWorkbook } from '../workbooks.ts';
+import { buildPendingWorkbook, listLeftOutRows } from '../workbooks.ts';
 import { DeclarationSection } from './declaration-section.tsx';
 import { downloadWorkbook } from './download.ts';
 import { InvoiceTable, toPlace } from './invoice-table.tsx';
@@ -106,7 +105,7 @@ export function FileSection({ client }: { client: PortalClient }) {
           fileName={file.name}
           lines={selection.lines}
           results={results}
-          listLeftOut={() => listLeftOutRows(invoices, leftOutLines)}
+          listLeftOut={() => listLeftOutRows(invoices, leftOutLines, language)}
           onResults={setResults}
           onRunning={setRunning}
         />

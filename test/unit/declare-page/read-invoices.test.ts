@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatCellName } from '../../../lib/client/spreadsheets/scan-sheet.ts';
 import type { Language } from '../../../lib/domain/language.ts';
-import {
-  listLeftOutRows,
-  MAX_ROWS,
-  readInvoices,
-  type ReadOptions,
-  selectRows,
-} from '../../../lib/declare-page/read-invoices.ts';
+import { MAX_ROWS, readInvoices, type ReadOptions, selectRows } from '../../../lib/declare-page/read-invoices.ts';
+import { listLeftOutRows } from '../../../lib/declare-page/workbooks.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { buildWorkbook } from '../../support/data/workbook.ts';
 
@@ -159,9 +154,10 @@ describe('rows that are left out', () => {
   });
 
   it('they are listed with their cells and their error', async () => {
-    expect(listLeftOutRows(await read(file), new Set([2, 4]))).toMatchObject([
-      { line: 2, invoiceId: '1', amount: '5', reason: undefined },
-      { line: 4, invoiceId: 'Total', amount: '11', reason: { en: expect.stringContaining('if this is a total') } },
+    const error = { message: expect.stringContaining('if this is a total') };
+    expect(listLeftOutRows(await read(file), new Set([2, 4]), 'en')).toMatchObject([
+      { line: 2, declaration: { invoice_id: '1', amount: '5' }, error: undefined },
+      { line: 4, declaration: { invoice_id: 'Total', amount: '11' }, error },
     ]);
   });
 });

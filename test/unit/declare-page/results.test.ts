@@ -40,8 +40,10 @@ it.each([
 });
 
 it('the report has a row for each line and for each row that was left out, in the order of the file', async () => {
-  const leftOut = { line: 3.5, invoiceId: 'Total', amount: '=1', reason: { en: '', es: 'debe tener solo dígitos' } };
-  const { rows } = await readFirstSheet(await buildReport(RESULTS, [leftOut], 'es'));
+  const declaration = { invoice_id: 'Total', amount: '=1' };
+  const error = { message: 'debe tener solo dígitos' };
+  const leftOut = { line: 3.5, declaration, outcome: 'left_out', error } as const;
+  const { rows } = await readFirstSheet(await buildReport([...RESULTS, leftOut], 'es'));
   const text = (row: readonly unknown[] = []) =>
     row.map((cell) => (typeof cell === 'object' && cell !== null && 'number' in cell ? Number(cell.number) : cell));
   expect(rows.map(text)).toEqual([
