@@ -28,8 +28,8 @@ export function getExitCode(error: unknown): ExitCode {
 
 /** Describes an error of a file or a pipe. In English, the message of Node also contains the path. */
 export function describeSystemError(error: unknown): Text {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'EPIPE' ? opsTexts.closedPipe : { ...describeFileError(error), en: message };
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EPIPE' ? opsTexts.closedPipe : describeFileError(error);
 }
 
 /** Describes the error of a command in one line, or in several lines if it is an OperatorError. */

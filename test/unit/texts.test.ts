@@ -4,7 +4,7 @@ import * as texts from '../../lib/domain/texts.ts';
 import * as http from '../../lib/http/constraint-texts.ts';
 import { opsTexts, rejectionTexts } from '../../infra/ops/texts/ops-texts.ts';
 import { PAGE_TEXTS } from '../../infra/openapi/page/reference-page.ts';
-import { fileErrors, systemErrors } from '../../lib/client/spreadsheets/system-errors.ts';
+import { fileErrors } from '../../lib/client/spreadsheets/system-errors.ts';
 import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { fieldTexts, fileTexts, outcomeTexts, pageTexts } from '../../lib/declare-page/page-texts.ts';
 import { buildOpenApiDocument } from '../../infra/openapi/document.ts';
@@ -62,7 +62,7 @@ const interfaceTexts: Readonly<Record<string, TextTable>> = {
 const programTexts: Readonly<Record<string, TextTable>> = {
   'the reference page': PAGE_TEXTS,
   spreadsheets: spreadsheetTexts,
-  'errors of files': { ...systemErrors, ...fileErrors },
+  'errors of files': fileErrors,
   "the operators' commands": opsTexts,
   "the operators' commands, about records": rejectionTexts,
   'the page for clerks': { ...fieldTexts, ...outcomeTexts, ...fileTexts, ...pageTexts },

@@ -1,16 +1,13 @@
 import type { Text, Texts } from '../../domain/language.ts';
 
-/** The texts of the errors of files that a user can resolve, by their codes. */
-export const systemErrors: Readonly<Record<string, Text>> = {
-  ENOENT: { en: 'ENOENT: there is no such file or folder', es: 'ENOENT: no existe' },
-  EISDIR: { en: 'EISDIR: it is a folder', es: 'EISDIR: es una carpeta' },
-  EACCES: { en: 'EACCES: permission denied', es: 'EACCES: permiso denegado' },
-  EPERM: { en: 'EPERM: permission denied', es: 'EPERM: permiso denegado' },
-  EBUSY: {
-    en: 'EBUSY: it is open in another program; close it',
-    es: 'EBUSY: está abierto en otro programa; ciérrelo',
-  },
-  ENOSPC: { en: 'ENOSPC: the disk is full', es: 'ENOSPC: el disco está lleno' },
+/** The Spanish texts of the errors of files that a user can resolve, by their codes. */
+const SPANISH_MESSAGES: Readonly<Record<string, string>> = {
+  ENOENT: 'ENOENT: no existe',
+  EISDIR: 'EISDIR: es una carpeta',
+  EACCES: 'EACCES: permiso denegado',
+  EPERM: 'EPERM: permiso denegado',
+  EBUSY: 'EBUSY: está abierto en otro programa; ciérrelo',
+  ENOSPC: 'ENOSPC: el disco está lleno',
 };
 
 /** The texts about a file that cannot be used. */
@@ -25,8 +22,8 @@ export const fileErrors = {
   }),
 } satisfies Texts;
 
-/** Explains a file system error; for a code without a text of its own, with the message of Node. */
+/** Describes a file system error. In English, and for a code without a Spanish text, this is the message of Node. */
 export function describeFileError(error: unknown): Text {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return systemErrors[code] ?? { en: message, es: message };
+  return { en: message, es: SPANISH_MESSAGES[code] ?? message };
 }
