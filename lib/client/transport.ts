@@ -11,15 +11,12 @@ export interface PortalRequest {
   readonly body?: string;
 }
 
-/** A complete response, also of another service; `body` is undefined if it is not JSON. */
-export interface CompleteReply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
-
-/** A complete response, or the error of a request without a complete response. */
-export type Reply = CompleteReply | { readonly error: PortalError };
+/**
+ * A complete response, also of another service (`body` is undefined if it is not JSON), or the error of a request without
+ * a complete response.
+ */
+export type Reply =
+  { readonly status: number; readonly headers: Headers; readonly body: unknown } | { readonly error: PortalError };
 
 /** Sends a request once. Returns NETWORK_ERROR without a complete response in time. Throws the signal's reason. */
 export async function sendRequest(
