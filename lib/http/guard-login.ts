@@ -7,7 +7,7 @@ import { LoginBlockedError, type LoginGuard } from '../access/login-guard.ts';
 import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
 import { addToState, type LoginRejection, type PortalMiddleware, type RequestState } from './chain.ts';
 
-interface LoginCredentialPorts extends CredentialPorts {
+export interface LoginCredentialPorts extends CredentialPorts {
   readonly directory: CredentialPorts['directory'] & {
     readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
   };

@@ -1,16 +1,17 @@
 import { hashApiKey, isUsableKey } from '../access/access-rules.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
-import type { AccessKind, ApiKey, LoginAccount } from '../domain/directory.ts';
+import type { AccessKind, ApiKey } from '../domain/directory.ts';
 import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import type { Access, Identified } from '../http/check-access.ts';
 import { buildRateLimitSubject, countRequest, type RequestLimiter } from '../http/count-request.ts';
+import type { LoginCredentialPorts } from '../http/guard-login.ts';
 import { readHeader, readMediaType } from '../http/headers.ts';
 import { createInputError, toPropertyFaults } from '../http/validation-details.ts';
-import { type CredentialPorts, verifyCredentials } from '../access/verify-credentials.ts';
+import { verifyCredentials } from '../access/verify-credentials.ts';
 import { notUnicode } from '../http/constraint-texts.ts';
 import { parseBody, requireUnicode } from '../http/request-text.ts';
 import { ID_FIELD } from './protocol.ts';
@@ -44,14 +45,11 @@ function quoteIds(json: string): string {
 // No tenant has this name. For an unknown key, a user of this tenant is looked up, so that the response is not faster.
 const NO_TENANT = '-';
 
-interface LegacyPorts {
-  readonly guards: CredentialPorts['guards'];
-  readonly directory: CredentialPorts['directory'] & {
+interface LegacyPorts extends LoginCredentialPorts {
+  readonly directory: LoginCredentialPorts['directory'] & {
     readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
-    readonly findLogin: (tenant: string, loginName: string) => Promise<LoginAccount>;
   };
   readonly limiter: RequestLimiter;
-  readonly verifyPassword: CredentialPorts['verifyPassword'];
 }
 
 /** Requires that the body contains well-formed credentials. A malformed body counts as a failed login of its source. */
@@ -75,12 +73,8 @@ export function requireWsAutorizacion(
 type CredentialState = RequestState & LegacyDispatchInput & { readonly accessKind: AccessKind };
 
 /** Verifies API key and password with the guards of logins, and counts the request. */
-export function verifyLegacyCredentials({
-  guards,
-  directory,
-  limiter,
-  verifyPassword,
-}: LegacyPorts): PortalMiddleware<CredentialState, Access & Identified> {
+export function verifyLegacyCredentials(ports: LegacyPorts): PortalMiddleware<CredentialState, Access & Identified> {
+  const { directory, limiter } = ports;
   return addToState(async ({ event }) => {
     const { state } = event;
     const { accessKind } = state;
@@ -93,18 +87,14 @@ export function verifyLegacyCredentials({
       const isKeyTenant = tenantHeader === undefined || tenantHeader === key?.tenant;
       return directory.findLogin(key && isKeyTenant ? key.tenant : NO_TENANT, Usuario);
     };
-    const verification = await verifyCredentials(
-      { guards, directory, verifyPassword },
-      {
-        source: state.source,
-        password: Password,
-        apiKeyHash,
-        findAccount,
-        log: state,
-        matchesSnapshot: ({ apiKey, tenant }) =>
-          tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
-      },
-    );
+    const verification = await verifyCredentials(ports, {
+      source: state.source,
+      password: Password,
+      apiKeyHash,
+      findAccount,
+      log: state,
+      matchesSnapshot: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
+    });
     if (verification.kind === 'invalid') {
       throw new ServiceError('UNAUTHORIZED', texts.wrongCredentials, { reason: 'wrong-credentials' });
     }
