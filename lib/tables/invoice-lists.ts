@@ -10,8 +10,8 @@ import { batchGet } from './dynamodb/reads.ts';
 import { type InvoiceItem, LISTED_ATTRIBUTES, toListedInvoice } from './invoice-items.ts';
 import { buildInvoiceKey, buildInvoicePartition, LIST_INDEX } from './keys.ts';
 
-/** The attributes that decide whether a list contains an invoice. */
-const SELECTING_ATTRIBUTES = ['pk', 'sk', 'list_position', 'search_text'];
+/** The attributes that decide whether a list contains an invoice, and those of its row. */
+const ROW_ATTRIBUTES = ['pk', 'sk', 'list_position', 'search_text', ...LISTED_ATTRIBUTES];
 
 /** Creates the reader of a supplier's lists. All reads are strongly consistent. */
 export function createInvoiceLists(client: DynamoDBDocumentClient, TableName: string): InvoiceLists {
@@ -28,9 +28,7 @@ export function createInvoiceLists(client: DynamoDBDocumentClient, TableName: st
 
     async readRows(scope, ids, selection) {
       const keys = ids.map((id) => buildInvoiceKey(scope, id));
-      const items = await batchGet<InvoiceItem>(client, TableName, keys, {
-        attributes: [...SELECTING_ATTRIBUTES, ...LISTED_ATTRIBUTES],
-      });
+      const items = await batchGet<InvoiceItem>(client, TableName, keys, ROW_ATTRIBUTES);
       const selectedItems = items.filter((item) => isSelected(item, selection));
       return new Map(selectedItems.map((item) => [item.sk, toListedInvoice(item.sk, item)]));
     },

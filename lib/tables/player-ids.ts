@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import type { User } from '../domain/directory.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { toRecord } from './directory-table.ts';
-import { awaitConditionalWrite } from './dynamodb/writes.ts';
+import { awaitConditionalWrite, buildUpdate } from './dynamodb/writes.ts';
 import { directoryKeys } from './keys.ts';
 
 const MAX_PLAYER_IDS = 10;
@@ -16,18 +16,11 @@ export function createPlayerIdWriter(client: DynamoDBDocumentClient, table: stri
       // The condition fails if another login has changed the ids, or if the user was removed.
       const hasIds = playerIds.length > 0;
       const isUnchanged = hasIds ? 'player_ids = :before' : 'attribute_exists(pk) AND attribute_not_exists(player_ids)';
-      const command = new UpdateCommand({
-        TableName: table,
-        Key: directoryKeys.user(tenant, user.userId),
-        UpdateExpression: 'SET player_ids = :after',
-        ConditionExpression: isUnchanged,
-        ExpressionAttributeValues: {
-          ':after': [...playerIds, playerId].slice(-MAX_PLAYER_IDS),
-          ...(hasIds && { ':before': playerIds }),
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      const { kind, current } = await awaitConditionalWrite(client.send(command));
+      const after = [...playerIds, playerId].slice(-MAX_PLAYER_IDS);
+      const values = { ':after': after, ...(hasIds && { ':before': playerIds }) };
+      const change = { set: ['player_ids = :after'], conditions: [isUnchanged], values };
+      const update = buildUpdate(table, directoryKeys.user(tenant, user.userId), [change]);
+      const { kind, current } = await awaitConditionalWrite(client.send(new UpdateCommand(update)));
       if (kind === 'written') return;
       const changedUser = toRecord('user', current);
       // A user that was erased or deactivated meanwhile gets no player id.

@@ -33,21 +33,16 @@ const MAX_KEYS = 100;
 
 const PARALLEL_CALLS = 4;
 
-/** The attributes to read; by default all. */
-interface Projection {
-  readonly attributes?: readonly string[];
-}
-
-/** Reads the items with these keys, in any order and strongly consistent. The keys must differ. */
+/** Reads the items with these keys, in any order and strongly consistent. The keys must differ. By default, reads all attributes. */
 export async function batchGet<Item>(
   client: DynamoDBDocumentClient,
   table: string,
   keys: readonly Key<unknown>[],
-  projection: Projection = {},
+  attributes?: readonly string[],
 ): Promise<Item[]> {
   const items: Item[] = [];
   await forEachConcurrent(splitIntoChunks(keys, MAX_KEYS), PARALLEL_CALLS, async (chunk) => {
-    items.push(...(await getChunk<Item>(client, table, chunk, projection)));
+    items.push(...(await getChunk<Item>(client, table, chunk, attributes)));
   });
   return items;
 }
@@ -57,7 +52,7 @@ async function getChunk<Item>(
   client: DynamoDBDocumentClient,
   table: string,
   keys: readonly Key<unknown>[],
-  { attributes }: Projection,
+  attributes: readonly string[] | undefined,
 ) {
   const items: Item[] = [];
   const request = { ConsistentRead: true, ...(attributes && buildProjection(attributes)) };
