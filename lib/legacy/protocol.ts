@@ -110,12 +110,9 @@ export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   for (const [legacyName, name] of Object.entries(names)) {
     if (!Object.hasOwn(legacyFields, legacyName)) continue;
     const value = legacyFields[legacyName];
-    if (typeof name === 'string') {
-      fields.push([name, value]);
-      continue;
-    }
-    const [listName, itemNames] = name;
-    fields.push([listName, Array.isArray(value) ? value.map((item) => toCurrentNames(item, itemNames)) : value]);
+    const [field, itemNames] = typeof name === 'string' ? [name] : name;
+    const isList = itemNames && Array.isArray(value);
+    fields.push([field, isList ? value.map((item) => toCurrentNames(item, itemNames)) : value]);
   }
   return Object.fromEntries(fields);
 }
