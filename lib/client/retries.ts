@@ -21,13 +21,6 @@ export async function raceWithAbort<Value>(promise: Promise<Value>, signal: Abor
   return Promise.race([aborted, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** The settings of retries. */
-interface RetryOptions {
-  readonly wait: Wait;
-  /** The maximum number of attempts, including the first one. */
-  readonly maxAttempts: number;
-}
-
 /** The maximum Retry-After that the client waits for. A lockout can take hours, which is an error. */
 const MAX_RETRY_AFTER_SECONDS = 120;
 
@@ -40,7 +33,7 @@ const RETRYABLE_STATUSES: readonly number[] = [429, 500, 502, 503, 504];
  */
 export async function withRetries(
   send: () => Promise<Reply>,
-  { wait: waitFor, maxAttempts }: RetryOptions,
+  { wait: waitFor, maxAttempts }: { readonly wait: Wait; readonly maxAttempts: number },
   signal: AbortSignal | undefined,
 ): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
