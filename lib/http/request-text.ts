@@ -170,10 +170,10 @@ function findRepeatedName(json: string): string | null {
 }
 
 /**
- * True if a JSON text has more than `max` names and values. The function counts the characters that precede a name or a
+ * True if a JSON text has too many names and values. The function counts the characters that precede a name or a
  * value: commas, colons and opening brackets outside of strings. A count without parsing is cheap.
  */
-function hasTooManyValues(json: string, max: number = LIMITS.bodyValues): boolean {
+function hasTooManyValues(json: string): boolean {
   let valueCount = 0;
   let isInString = false;
   for (let index = 0; index < json.length; index++) {
@@ -186,7 +186,7 @@ function hasTooManyValues(json: string, max: number = LIMITS.bodyValues): boolea
       isInString = true;
     } else if (character === ',' || character === ':' || character === '[' || character === '{') {
       valueCount++;
-      if (valueCount > max) return true;
+      if (valueCount > LIMITS.bodyValues) return true;
     }
   }
   return false;
