@@ -99,10 +99,7 @@ export const pageTexts = {
 
   declare: { en: '3. Check and declare', es: '3. Verificar y declarar' },
   check: (count: string) => ({ en: `Check ${count} invoices`, es: `Verificar ${count} facturas` }),
-  holdReview: {
-    en: 'Declare only what would be approved',
-    es: 'Declarar solo lo que se aprobaría',
-  },
+  holdReview: { en: 'Declare only what would be approved', es: 'Declarar solo lo que se aprobaría' },
   declareCount: (count: string) => ({ en: `Declare ${count} invoices`, es: `Declarar ${count} facturas` }),
   summary: (count: string, sum: string) => ({
     en: `${count} invoices with a total of ${sum} will be declared.`,

@@ -135,14 +135,11 @@ function findNumberError(field: Field, value: string, maximum: number): Text | n
   return isExact ? null : fileTexts.tooPrecise(MAX_DECIMALS);
 }
 
-/** The rows to declare, and those with errors, by line. */
-export interface Selection {
-  readonly lines: readonly InvoiceLine[];
-  readonly errorsByLine: ReadonlyMap<number, readonly RowError[]>;
-}
-
-/** Selects the rows that are not left out. An invoice that another selected row already has is an error. */
-export function selectRows({ rows, detected }: InvoiceFile, leftOutLines: ReadonlySet<number>): Selection {
+/**
+ * Selects the rows that are not left out: the lines to declare, and the errors of the others by line. An invoice that
+ * another selected row already has is an error.
+ */
+export function selectRows({ rows, detected }: InvoiceFile, leftOutLines: ReadonlySet<number>) {
   const idColumn = detected.fields.indexOf('invoice_id');
   const lines: InvoiceLine[] = [];
   const errorsByLine = new Map<number, readonly RowError[]>();

@@ -183,9 +183,6 @@ export const texts = {
     dmy: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
     mdy: { en: 'dates month/day/year', es: 'fechas mes/día/año' },
   },
-  foundIn: (field: string, heading: string) => ({
-    en: `${field} from "${heading}"`,
-    es: `${field} = "${heading}"`,
-  }),
+  foundIn: (field: string, heading: string) => ({ en: `${field} from "${heading}"`, es: `${field} = "${heading}"` }),
   leftOut: (heading: string) => ({ en: `"${heading}" left out`, es: `se omite "${heading}"` }),
 } satisfies Texts;

@@ -5,14 +5,7 @@ import type { Text } from '../../domain/language.ts';
 import { listPendingInvoices } from '../check-amounts.ts';
 import { hasDeclared, type LineResult } from '../declare-lines.ts';
 import { fieldTexts, pageTexts as texts } from '../page-texts.ts';
-import {
-  type Field,
-  type InvoiceFile,
-  type ReadOptions,
-  REQUIRED_FIELDS,
-  selectRows,
-  type Selection,
-} from '../read-invoices.ts';
+import { type Field, type InvoiceFile, type ReadOptions, REQUIRED_FIELDS, selectRows } from '../read-invoices.ts';
 import { describeFailure } from '../results.ts';
 import { buildPendingWorkbook, listLeftOutRows } from '../workbooks.ts';
 import { DeclarationSection } from './declaration-section.tsx';
@@ -221,7 +214,7 @@ const MAX_LISTED_ERRORS = 10;
 
 interface ErrorListProps {
   readonly invoices: InvoiceFile;
-  readonly selection: Selection;
+  readonly selection: ReturnType<typeof selectRows>;
   readonly onLeaveOut: (lines: Iterable<number>) => void;
 }
 
