@@ -3,26 +3,20 @@ import { INVOICE_YEAR } from '../../../lib/client/spreadsheets/read-cell.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
-import { describeInLanguages } from '../input/compile-schema.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 
-/** Adds to a schema the text of its errors in both languages. */
-export function describeKind<const Kind extends object>(kind: Kind, text: Text) {
-  return { ...kind, description: describeInLanguages(text) } as const;
-}
-
 // The kinds of fields. Numbers are texts, too, with the original digits.
-const ID = describeKind({ pattern: `^[0-9]{1,${LIMITS.idDigits}}$` }, rejectionTexts.digits(LIMITS.idDigits));
-const DATE = describeKind({ format: 'iso8601' }, rejectionTexts.date);
-const INVOICE_DATE = describeKind({ format: 'iso8601', pattern: INVOICE_YEAR.source }, rejectionTexts.invoiceDate);
-const WEB_ADDRESS = describeKind({ format: 'web-address', maxLength: 1000 }, rejectionTexts.webAddress);
-const AMOUNT = describeKind({ format: 'amount' }, rejectionTexts.number(0, LIMITS.amountMax));
-const SIGNED_AMOUNT = describeKind({ format: 'signed-amount' }, rejectionTexts.numberUpTo(LIMITS.amountMax));
-const PERCENTAGE = describeKind({ format: 'percentage' }, rejectionTexts.number(0, LIMITS.taxPctMax));
-const STATE = describeKind({ enum: [...STATE_CODES, null] }, rejectionTexts.oneOf(STATE_CODES.join(', ')));
+const ID = { pattern: `^[0-9]{1,${LIMITS.idDigits}}$`, errorText: rejectionTexts.digits(LIMITS.idDigits) };
+const DATE = { format: 'iso8601', errorText: rejectionTexts.date };
+const INVOICE_DATE = { format: 'iso8601', pattern: INVOICE_YEAR.source, errorText: rejectionTexts.invoiceDate };
+const WEB_ADDRESS = { format: 'web-address', maxLength: 1000, errorText: rejectionTexts.webAddress };
+const AMOUNT = { format: 'amount', errorText: rejectionTexts.number(0, LIMITS.amountMax) };
+const SIGNED_AMOUNT = { format: 'signed-amount', errorText: rejectionTexts.numberUpTo(LIMITS.amountMax) };
+const PERCENTAGE = { format: 'percentage', errorText: rejectionTexts.number(0, LIMITS.taxPctMax) };
+const STATE = { enum: [...STATE_CODES, null], errorText: rejectionTexts.oneOf(STATE_CODES.join(', ')) } as const;
 
 function createTextKind(maxLength: number) {
-  return describeKind({ format: 'text', maxLength }, rejectionTexts.text(maxLength));
+  return { format: 'text', maxLength, errorText: rejectionTexts.text(maxLength) };
 }
 
 const TEXT = createTextKind(1000);
@@ -42,7 +36,7 @@ const concept = {
     tax_pct: text(PERCENTAGE),
     total: text(SIGNED_AMOUNT),
   },
-  description: describeInLanguages(rejectionTexts.object),
+  errorText: rejectionTexts.object,
 } as const;
 
 const IMPORTED_PROPERTIES = {
@@ -64,7 +58,7 @@ const IMPORTED_PROPERTIES = {
   attachment_url: textOrNull(WEB_ADDRESS),
   attachment_filename: textOrNull(TEXT),
   declared_tax_pct: textOrNull(PERCENTAGE),
-  concepts: describeKind({ type: ['array', 'null'], items: concept }, rejectionTexts.list),
+  concepts: { type: ['array', 'null'], items: concept, errorText: rejectionTexts.list },
 } as const;
 
 /** Fields that lists and sheets of the service contain, and that an import ignores. */
@@ -76,7 +70,7 @@ const IGNORED_PROPERTIES = {
   version: {},
   declared_at: {},
   reason: {},
-  decision: describeKind({ type: 'null' }, rejectionTexts.decision),
+  decision: { type: 'null', errorText: rejectionTexts.decision },
 } as const;
 
 /**
@@ -88,7 +82,7 @@ export const recordSchema = {
   additionalProperties: false,
   required: ['invoice_id', 'supplier_id'],
   properties: { ...IMPORTED_PROPERTIES, ...IGNORED_PROPERTIES },
-  description: describeInLanguages(rejectionTexts.object),
+  errorText: rejectionTexts.object,
 } as const;
 
 export type InvoiceRecord = FromSchema<typeof recordSchema>;
@@ -109,7 +103,7 @@ export function isId(value: unknown): value is string {
 
 /** The formats of the fields of invoices and concepts, or their patterns. */
 const FORMATS: ReadonlyMap<string, string | undefined> = new Map(
-  Object.entries<{ readonly description: string; readonly format?: string; readonly pattern?: string }>({
+  Object.entries<{ readonly errorText: Text; readonly format?: string; readonly pattern?: string }>({
     ...IMPORTED_PROPERTIES,
     ...concept.properties,
   }).map(([name, { format, pattern }]) => [name, format ?? pattern]),

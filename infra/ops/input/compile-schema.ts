@@ -18,18 +18,10 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('signed-amount', isSignedAmount)
   .addFormat('percentage', isPercentage)
   .addFormat('web-address', isWebAddress)
-  .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) });
+  .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) })
+  .addKeyword('errorText');
 
-/** The descriptions of schemas in both languages, by their English text. */
-const descriptions = new Map<string, Text>();
-
-/** Returns the description of a schema, which is the text of its errors in both languages. */
-export function describeInLanguages(text: Text): string {
-  descriptions.set(text.en, text);
-  return text.en;
-}
-
-/** Compiles a schema whose descriptions are the texts of the errors. */
+/** Compiles a schema. The text of its errors is its `errorText` in both languages, or else its English description. */
 export function compileSchema(schema: JsonSchema): FindErrors {
   const validate = ajv.compile(schema);
   return (value, path) => {
@@ -51,8 +43,8 @@ function buildPath({ instancePath, params }: ErrorObject, path: string): string 
 function toReason({ keyword, parentSchema, message }: ErrorObject): string {
   if (keyword === 'required') return translate(rejectionTexts.required);
   if (keyword === 'additionalProperties') return translate(rejectionTexts.unknownProperty);
-  const description: string = parentSchema?.['description'] ?? message;
-  return translate(descriptions.get(description) ?? { en: description, es: description });
+  const errorText: Text | undefined = parentSchema?.['errorText'];
+  return errorText ? translate(errorText) : (parentSchema?.['description'] ?? message);
 }
 
 /** True if a text is an address of http or https. A link with another scheme could run a script of its author. */

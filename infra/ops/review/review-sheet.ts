@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { compileSchema, describeInLanguages } from '../input/compile-schema.ts';
+import { compileSchema } from '../input/compile-schema.ts';
 import { getLanguage, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { type Format, InputError, readRecords, type RecordForm, type SourceRecord } from '../import/read-records.ts';
-import { describeKind, recordSchema } from '../import/record-schema.ts';
+import { recordSchema } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { hasContent } from '../output/out-file.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
@@ -46,11 +46,12 @@ export interface DecidedRow extends ReviewRow {
 export const isDecided = (row: ReviewRow): row is DecidedRow => row.errors.length === 0;
 
 const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
-const textOrNull = describeKind({ type: ['string', 'null'], format: 'text' }, rejectionTexts.anyText);
-const wholeNumberOrNull = describeKind(
-  { type: ['string', 'null'], pattern: '^[0-9]{1,10}$' },
-  rejectionTexts.wholeNumber,
-);
+const textOrNull = { type: ['string', 'null'], format: 'text', errorText: rejectionTexts.anyText };
+const wholeNumberOrNull = {
+  type: ['string', 'null'],
+  pattern: '^[0-9]{1,10}$',
+  errorText: rejectionTexts.wholeNumber,
+};
 
 /** The schemas of the columns on which a decision depends. */
 const properties = {
@@ -62,10 +63,11 @@ const properties = {
   declaration_id: textOrNull,
   revision: wholeNumberOrNull,
   version: wholeNumberOrNull,
-  decision: describeKind(
-    { ...state_code, enum: [...SHEET_DECISIONS, null] },
-    rejectionTexts.oneOf(SHEET_DECISIONS.join(', ')),
-  ),
+  decision: {
+    ...state_code,
+    enum: [...SHEET_DECISIONS, null],
+    errorText: rejectionTexts.oneOf(SHEET_DECISIONS.join(', ')),
+  },
   reason: textOrNull,
 };
 
@@ -73,7 +75,7 @@ const findErrors = compileSchema({
   type: 'object',
   required: ['supplier_id', 'invoice_id'],
   properties,
-  description: describeInLanguages(rejectionTexts.object),
+  errorText: rejectionTexts.object,
 });
 
 const FORM: RecordForm = {
