@@ -2,50 +2,40 @@ import type { ImportedField } from './record-schema.ts';
 
 const INVOICE = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
 const SUPPLIER = ['proveedor', 'prestador', 'supplier', 'vendor'];
+// A column `no factura` contains the company's numbers, or the supplier's if the company's have another column.
+const INVOICE_NUMBER = buildNumberHeadings(INVOICE, ['no']);
 
 /**
  * The column headings of spreadsheets that an import recognises for each field, besides the field name. Before headings
  * are compared, case, accents, punctuation, articles, the order of words and the spellings of "number" are unified.
  */
-export const FIELD_HEADINGS = buildHeadings();
-
-function buildHeadings(): Readonly<Record<string, readonly string[]>> {
-  // A column `no factura` contains the company's numbers, or the supplier's if the company's have another column.
-  const invoiceNumber = buildNumberHeadings(INVOICE, ['no']);
-  return {
-    invoice_id: [...invoiceNumber, ...buildNumberHeadings(INVOICE, ['id', 'codigo', 'cod'])],
-    supplier_id: buildNumberHeadings(SUPPLIER, ['id', 'no', 'codigo', 'cod', 'code']),
-    invoice_date: ['date', 'fecha', ...INVOICE.map((word) => `fecha ${word}`), 'fecha emision', 'issue date'],
-    service_id: [
-      'service',
-      ...buildNumberHeadings(['servicio', 'orden'], ['id']),
-      'orden servicio',
-      'order',
-      'order id',
-    ],
-    service_number: ['no servicio', 'no orden', 'no orden servicio', 'order no'],
-    service_call_date: ['fecha servicio', 'fecha solicitud', 'service date'],
-    account_name: ['account', 'client', 'customer', 'cliente', 'nombre cliente', 'customer name', 'cuenta'],
-    city: ['ciudad', 'localidad'],
-    system_amount: [
-      ...['amount', 'total', 'total amount', 'importe', 'importe sistema', 'importe total', 'monto', 'monto total'],
-      ...INVOICE.flatMap((word) => [`importe ${word}`, `monto ${word}`, `total ${word}`]),
-    ],
-    declaration_id: ['id declaracion'],
-    declared_amount: ['importe declarado', 'monto declarado'],
-    declared_tax_pct: ['% iva declarado'],
-    declared_notes: [],
-    provider_invoice_number: [
-      ...invoiceNumber,
-      ...SUPPLIER.flatMap((supplier) => invoiceNumber.map((heading) => `${heading} ${supplier}`)),
-    ],
-    provider_invoice_date: SUPPLIER.flatMap((supplier) => INVOICE.map((invoice) => `fecha ${invoice} ${supplier}`)),
-    state_code: ['state', 'status', 'estado'],
-    attachment_url: [],
-    attachment_filename: ['adjunto', 'archivo adjunto'],
-    concepts: ['conceptos'],
-  } satisfies Record<ImportedField, readonly string[]>;
-}
+export const FIELD_HEADINGS: Readonly<Record<string, readonly string[]>> = {
+  invoice_id: [...INVOICE_NUMBER, ...buildNumberHeadings(INVOICE, ['id', 'codigo', 'cod'])],
+  supplier_id: buildNumberHeadings(SUPPLIER, ['id', 'no', 'codigo', 'cod', 'code']),
+  invoice_date: ['date', 'fecha', ...INVOICE.map((word) => `fecha ${word}`), 'fecha emision', 'issue date'],
+  service_id: ['service', ...buildNumberHeadings(['servicio', 'orden'], ['id']), 'orden servicio', 'order', 'order id'],
+  service_number: ['no servicio', 'no orden', 'no orden servicio', 'order no'],
+  service_call_date: ['fecha servicio', 'fecha solicitud', 'service date'],
+  account_name: ['account', 'client', 'customer', 'cliente', 'nombre cliente', 'customer name', 'cuenta'],
+  city: ['ciudad', 'localidad'],
+  system_amount: [
+    ...['amount', 'total', 'total amount', 'importe', 'importe sistema', 'importe total', 'monto', 'monto total'],
+    ...INVOICE.flatMap((word) => [`importe ${word}`, `monto ${word}`, `total ${word}`]),
+  ],
+  declaration_id: ['id declaracion'],
+  declared_amount: ['importe declarado', 'monto declarado'],
+  declared_tax_pct: ['% iva declarado'],
+  declared_notes: [],
+  provider_invoice_number: [
+    ...INVOICE_NUMBER,
+    ...SUPPLIER.flatMap((supplier) => INVOICE_NUMBER.map((heading) => `${heading} ${supplier}`)),
+  ],
+  provider_invoice_date: SUPPLIER.flatMap((supplier) => INVOICE.map((invoice) => `fecha ${invoice} ${supplier}`)),
+  state_code: ['state', 'status', 'estado'],
+  attachment_url: [],
+  attachment_filename: ['adjunto', 'archivo adjunto'],
+  concepts: ['conceptos'],
+} satisfies Record<ImportedField, readonly string[]>;
 
 /** Builds the headings of a number: each noun alone (`factura`), and with each prefix (`no factura`, `id factura`). */
 function buildNumberHeadings(nouns: readonly string[], prefixes: readonly string[]): string[] {

@@ -52,10 +52,8 @@ export type RecordForm = Pick<ColumnOptions<string>, 'fields' | 'required' | 'ig
 
 const INVOICE_FORM: RecordForm = {
   fields: Object.fromEntries([
-    ...IMPORT_FIELDS.map((field) => {
-      return [field, { kind: getColumnKind(field), headings: FIELD_HEADINGS[field] ?? [] }];
-    }),
-    ...IGNORED_FIELDS.map((field) => [field, { kind: 'display', headings: FIELD_HEADINGS[field] ?? [] }]),
+    ...IMPORT_FIELDS.map((field) => [field, { kind: getColumnKind(field), headings: FIELD_HEADINGS[field] }]),
+    ...IGNORED_FIELDS.map((field) => [field, { kind: 'display' }]),
   ]),
   required: recordSchema.required,
 };
