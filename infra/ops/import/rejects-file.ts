@@ -12,7 +12,7 @@ interface CommandReport {
   readonly lines: readonly string[];
   readonly isInterrupted: boolean;
   readonly document: object;
-  /** The error that ended the command, or null. */
+  /** The error that ended the command; null or undefined if none did. */
   readonly failure: unknown;
 }
 

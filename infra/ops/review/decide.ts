@@ -45,21 +45,16 @@ export const decideCommand = defineCommand('decide', {
 
       const counts = { decided: 0, unchanged: 0 };
       const rejects = await openRejects(session, input.rejectsPath);
-      let failure: unknown = null;
-      try {
-        await changeInvoices<DecidedRow, DecisionOutcome>(ports, rows.filter(isDecided), {
-          tenant,
-          getKey: ({ row }) => ({ supplierId: row.supplier_id, invoiceId: row.invoice_id }),
-          plan: (row, current) => planDecision(row, current, decidedBy),
-          report({ errors }, outcome) {
-            if (typeof outcome === 'string') counts[outcome] += 1;
-            else errors.push(outcome.error);
-          },
-          stop,
-        });
-      } catch (error) {
-        failure = error;
-      }
+      const failure: unknown = await changeInvoices<DecidedRow, DecisionOutcome>(ports, rows.filter(isDecided), {
+        tenant,
+        getKey: ({ row }) => ({ supplierId: row.supplier_id, invoiceId: row.invoice_id }),
+        plan: (row, current) => planDecision(row, current, decidedBy),
+        report({ errors }, outcome) {
+          if (typeof outcome === 'string') counts[outcome] += 1;
+          else errors.push(outcome.error);
+        },
+        stop,
+      }).catch((error: unknown) => error);
       // Each decision that could not be applied has an error now.
       const rejected = rows.filter((row) => !isDecided(row));
       for (const { errors } of rejected) rejects.add(errors);
