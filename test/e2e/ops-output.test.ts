@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { formatCursor } from '../../infra/ops/export/cursor-file.ts';
 import { createCursor } from '../../infra/ops/export/export-cursor.ts';
 import { decimal } from '../../lib/domain/money.ts';
 import { declareAt } from '../support/data/declare-one.ts';
@@ -18,7 +17,7 @@ import { useEngine } from '../support/setup/use-engine.ts';
 
 const engine = useEngine();
 const tenant = 'output.example';
-const cursor = formatCursor(createCursor(tenant, '2026-07-31T00:00:00.000Z'));
+const cursor = JSON.stringify(createCursor(tenant, '2026-07-31T00:00:00.000Z'));
 const cursorFiles = ['demo.cursor', 'demo.cursor.lock', 'demo.cursor.previous'];
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'ops-output-'))));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatCursor, parseCursor } from '../../infra/ops/export/cursor-file.ts';
+import { parseCursor } from '../../infra/ops/export/cursor-file.ts';
 import { countDays, createCursor, exportDeclarations } from '../../infra/ops/export/export-cursor.ts';
 import { getChangeTime } from '../../lib/domain/next-version.ts';
 import { fromInteger } from '../../lib/tables/dynamodb/values.ts';
@@ -100,7 +100,7 @@ async function simulateExports(settings: SimulationSettings) {
   const { readBetween } = createHistoryTable(client, 'Declarations');
 
   const exportedKeys: string[] = [];
-  let cursorText = formatCursor(createCursor(TENANT, new Date(START_MS - 24 * HOUR_MS).toISOString()));
+  let cursorText = JSON.stringify(createCursor(TENANT, new Date(START_MS - 24 * HOUR_MS).toISOString()));
   const startTimes = Array.from({ length: settings.exports }, () => START_MS + between(0, HOURS * HOUR_MS));
   const allVisibleMs = Math.max(START_MS + (HOURS + 2) * HOUR_MS, ...items.map((item) => item.visibleMs)) + 1;
   for (const startMs of [...startTimes.toSorted((one, other) => one - other), allVisibleMs]) {
@@ -113,7 +113,7 @@ async function simulateExports(settings: SimulationSettings) {
     const isKilled = startMs !== allVisibleMs && random() < 0.25;
     if (isKilled) continue;
     exportedKeys.push(...keys);
-    cursorText = formatCursor(run.getCursor());
+    cursorText = JSON.stringify(run.getCursor());
   }
   const exported = new Set(exportedKeys);
   // A later cursor, so that the days that are compared contain all items.

@@ -45,36 +45,26 @@ function parseJson(text: string): unknown {
   }
 }
 
-export function formatCursor(cursor: ExportCursor): string {
-  return `${JSON.stringify(cursor, null, 1)}\n`;
-}
-
 /** A cursor file that no other command can use until `release`. */
-export interface CursorFile {
-  /** The cursor in the file; null if the file does not exist. */
-  readonly cursor: ExportCursor | null;
-  /** Copies the file, if it exists, to a file with the ending `.previous`. */
-  readonly keepCopy: () => Promise<void>;
-  /** Replaces the cursor in the file. */
-  readonly save: (cursor: ExportCursor) => Promise<void>;
-  readonly release: () => void;
-}
+export type CursorFile = Awaited<ReturnType<typeof openCursorFile>>;
 
 /**
  * Locks and reads the cursor file of a tenant. Throws an OutputError if the file is locked or cannot be written, and an
  * OperatorError if it has no cursor of the tenant.
  */
-export async function openCursorFile(path: string, tenant: string): Promise<CursorFile> {
+export async function openCursorFile(path: string, tenant: string) {
   const { target, release } = await lockCursorFile(path);
   try {
     const text = await readCursorFile(target);
-    const cursor = text === null ? null : parseCursor(text, tenant);
     return {
-      cursor,
+      /** The cursor in the file; null if the file does not exist. */
+      cursor: text === null ? null : parseCursor(text, tenant),
+      /** Copies the file, if it exists, to a file with the ending `.previous`. */
       async keepCopy() {
         if (text !== null) await replaceFile(`${target}.previous`, text);
       },
-      save: (next) => replaceFile(target, formatCursor(next)),
+      /** Replaces the cursor in the file. */
+      save: (cursor: ExportCursor) => replaceFile(target, `${JSON.stringify(cursor, null, 1)}\n`),
       release,
     };
   } catch (error) {

@@ -1,16 +1,7 @@
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import {
-  defineCommand,
-  EXIT,
-  type ExitCode,
-  matching,
-  readInstants,
-  runCommand,
-  type Session,
-  zoneOption,
-} from '../command.ts';
+import { defineCommand, EXIT, matching, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { hasContent, isSameFile, replaceFile } from '../output/out-file.ts';
@@ -73,12 +64,7 @@ async function requireDifferentFiles({ out, cursorFile, totals }: Options): Prom
 }
 
 /** Exports the declarations after the cursor, and then saves the next cursor. */
-async function exportTo(
-  session: Session,
-  tenant: string,
-  cursorFile: CursorFile | null,
-  options: Options,
-): Promise<void> {
+async function exportTo(session: Session, tenant: string, cursorFile: CursorFile | null, options: Options) {
   const { ports, output } = session;
   const format = findSheetFormat(options);
   const cursor = cursorFile?.cursor ?? (await chooseStart(session, tenant, options));
@@ -139,12 +125,8 @@ async function findFirstTime({ operatorEntries }: AdminPorts, tenant: string): P
   return systemClock.now().getTime() - UNRECORDED_DAYS * DAY_MS;
 }
 
-/** Compares the exported with the stored declarations, and prints the days that differ. */
-async function verifyExports(
-  { ports, output }: Session,
-  cursorFile: CursorFile | null,
-  days: number,
-): Promise<ExitCode> {
+/** Compares the exported with the stored declarations, prints the days that differ, and returns the exit code. */
+async function verifyExports({ ports, output }: Session, cursorFile: CursorFile | null, days: number) {
   const cursor = cursorFile?.cursor;
   if (!cursor) throw new OperatorError(translate(opsTexts.verifyNeedsCursor));
   const counts = await countDays(ports.histories.readBetween, cursor, days);

@@ -3,7 +3,6 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { formatCursor } from '../../../infra/ops/export/cursor-file.ts';
 import { createCursor } from '../../../infra/ops/export/export-cursor.ts';
 import { runOps as run } from '../../../infra/ops/run-ops.ts';
 import { decimal } from '../../../lib/domain/money.ts';
@@ -18,7 +17,7 @@ import { useEngine } from '../../support/setup/use-engine.ts';
 const engine = useEngine();
 useDirectory();
 const tenant = 'output.example';
-const cursor = formatCursor(createCursor(tenant, '2026-07-31T00:00:00.000Z'));
+const cursor = JSON.stringify(createCursor(tenant, '2026-07-31T00:00:00.000Z'));
 
 beforeAll(async () => {
   await applyFile(engine, tenant, lists);

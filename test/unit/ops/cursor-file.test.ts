@@ -2,13 +2,13 @@ import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { formatCursor, openCursorFile, parseCursor } from '../../../infra/ops/export/cursor-file.ts';
+import { openCursorFile, parseCursor } from '../../../infra/ops/export/cursor-file.ts';
 import { createCursor, exportDeclarations } from '../../../infra/ops/export/export-cursor.ts';
 import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import { buildRevision } from '../../support/data/stream-records.ts';
 import { OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
 
-const text = formatCursor(createCursor('t.example', '2026-08-01T00:00:00.000Z'));
+const text = JSON.stringify(createCursor('t.example', '2026-08-01T00:00:00.000Z'));
 
 it.each<[what: string, text: string]>([
   ['a truncated cursor', text.slice(0, -3)],
