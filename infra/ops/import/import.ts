@@ -4,16 +4,7 @@ import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { ENCODINGS, SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import type { OutputStream } from '../../process/terminal.ts';
-import {
-  defineCommand,
-  dryRunOption,
-  type ExitCode,
-  matching,
-  runCommand,
-  type Session,
-  stopSignal,
-  zoneOption,
-} from '../command.ts';
+import { defineCommand, dryRunOption, matching, runCommand, type Session, stopSignal, zoneOption } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import { readDocument } from '../input/read-yaml.ts';
@@ -99,7 +90,7 @@ async function runImport(
   input: Input,
   options: Options,
   { force, stop }: Pick<ImportOptions, 'force'> & { readonly stop: AbortSignal },
-): Promise<ExitCode> {
+) {
   const { ports, output, host } = session;
   const { tenant, zone, allowZeros } = options;
   const readOptions = { ...(await readFormatOptions(options, input)), zone, signal: stop };

@@ -47,7 +47,8 @@ export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZe
   const groups = new Map<SurveyedRecord, SurveyedRecord[]>();
   try {
     for await (const { line, value, errors = [] } of source) {
-      const { supplier_id: supplierId, invoice_id: id, ...fields } = toFields(value);
+      // A value that is no object has none of these fields.
+      const { supplier_id: supplierId, invoice_id: id, ...fields } = (value ?? {}) as Record<string, unknown>;
       const { system_amount: amount } = fields;
       const isReadable = errors.every((error) => parseField(error) !== 'system_amount');
       const isValid = isReadable && typeof amount === 'string' && isAmount(amount);
@@ -98,12 +99,6 @@ function findContradiction(group: readonly SurveyedRecord[]): Text | null {
   }
   const isEqual = group.every(({ contents }) => contents === group[0]?.contents);
   return isEqual ? null : rejectionTexts.contradiction(describeLines(group));
-}
-
-type Fields = Readonly<Partial<Record<string, unknown>>>;
-
-function toFields(value: unknown): Fields {
-  return typeof value === 'object' ? { ...value } : {};
 }
 
 // Most amounts already have this form, such as 1050.5. Their conversion would take most of the time of a survey.
