@@ -52,17 +52,14 @@ export const restoreInvoiceCommand = defineChangeCommand('restore-invoice', {
   example: 'restore-invoice demo.example 9001 --reason "Not a duplicate" --local',
 }).action((tenant, invoiceId, options) => decide(tenant, invoiceId, 'RESTORE', options));
 
-interface DecisionCondition {
+interface DecisionOptions extends CommonOptions {
+  readonly supplier?: string | undefined;
+  readonly reason: string;
+  readonly by?: string | undefined;
   /** The expected revision of the current declaration (0: no declaration). */
   readonly revision?: number | undefined;
   /** True if a settled invoice can be changed. */
   readonly force?: boolean | undefined;
-}
-
-interface DecisionOptions extends CommonOptions, DecisionCondition {
-  readonly supplier?: string | undefined;
-  readonly reason: string;
-  readonly by?: string | undefined;
 }
 
 /** Applies a decision to an invoice, and prints what changed. */
@@ -108,7 +105,7 @@ export async function decideOnInvoice(
   ports: ChangePorts,
   { scope, invoice: { invoiceId, isWithdrawn } }: OwnedInvoice,
   decision: Decision,
-  { author, revision, force }: DecisionCondition & { readonly author: Author },
+  { author, revision, force }: Pick<DecisionOptions, 'revision' | 'force'> & { readonly author: Author },
 ): Promise<StateChange | null> {
   const { tenant, supplierId } = scope;
   let result: StateChange | null = null;

@@ -73,11 +73,9 @@ function listDeclaredFields(
   ];
 }
 
-/** Formats changed fields, such as `state_code: REV → APR`. */
-function formatFields(fields: readonly FieldChange[]): string {
-  return fields
-    .map(({ field, before, after }) => `${field}: ${formatValue(before)} → ${formatValue(after)}`)
-    .join('; ');
+/** Formats a changed field, such as `state_code: REV → APR`. */
+function formatField({ field, before, after }: FieldChange): string {
+  return `${field}: ${formatValue(before)} → ${formatValue(after)}`;
 }
 
 /** Formats a text, a number or the number of concepts. */
@@ -134,7 +132,7 @@ const COLUMNS: Readonly<Record<string, ListColumn<ListedChange>>> = {
   supplier_id: { title: titles.supplier, toCell: ({ scope }) => scope.supplierId },
   invoice_id: { title: titles.invoice, toCell: ({ invoiceId }) => invoiceId },
   changed_by: { title: titles.author, toCell: ({ changedBy }) => changedBy },
-  change: { title: titles.change, width: 60, toCell: ({ fields }) => formatFields(fields) },
+  change: { title: titles.change, width: 60, toCell: ({ fields }) => fields.map(formatField).join('; ') },
   reason: { title: titles.reason, toCell: ({ reason, revision }) => reason ?? (revision && describeRule(revision)) },
   command_id: { title: titles.command, toCell: ({ commandId }) => commandId },
   request_id: { toCell: ({ requestId }) => requestId },

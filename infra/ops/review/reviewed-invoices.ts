@@ -2,7 +2,7 @@ import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { type InvoiceField, toInvoiceRow } from '../../../lib/contracts/to-response.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
-import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';
 import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
@@ -47,13 +47,12 @@ export async function* readReviewedInvoices(
       const { readRange, readWithdrawn } = ports.invoices;
       const pages = filter.withdrawn ? readWithdrawn(scope) : readRange(scope, filter.range);
       // The first pages of the suppliers, which are usually the only ones, are read at the same time.
-      return { scope, pages, firstPage: pages.next() };
+      return { supplierId, pages, firstPage: pages.next() };
     });
-    for (const { scope, pages, firstPage } of readers) {
+    for (const { supplierId, pages, firstPage } of readers) {
       for (let page = await firstPage; !page.done; page = await pages.next()) {
-        yield page.value
-          .filter((invoice) => isSelected(invoice, filter))
-          .map((invoice) => addReviewData(scope, invoice));
+        const selectedInvoices = page.value.filter((invoice) => isSelected(invoice, filter));
+        yield selectedInvoices.map((invoice) => addReviewData(supplierId, invoice));
       }
     }
   }
@@ -72,7 +71,7 @@ function isSelected(
 }
 
 /** Adds the supplier and the difference to an invoice. */
-function addReviewData({ supplierId }: SupplierScope, invoice: Invoice): ReviewedInvoice {
+function addReviewData(supplierId: string, invoice: Invoice): ReviewedInvoice {
   const { declaration, systemAmount } = invoice;
   const difference = declaration && computeDifference(declaration.amount, systemAmount);
   return { ...invoice, supplierId, difference };
