@@ -169,12 +169,9 @@ function isWithoutEffect(scope: SupplierScope, invoice: Invoice, later: readonly
 
 /** Returns an invoice with the values that it had before changes (oldest first), and with its current version. */
 function restore(scope: SupplierScope, invoice: Invoice, changes: readonly DetailedChange[]): Invoice {
-  const item: Record<string, unknown> = { ...fromInvoice(scope, invoice) };
-  for (const { oldValues } of changes.toReversed()) {
-    for (const [name, value] of Object.entries(oldValues ?? {})) {
-      if (value === null) delete item[name];
-      else item[name] = value;
-    }
-  }
-  return toInvoice(item as InvoiceItem);
+  const oldValues = changes.toReversed().map((change) => change.oldValues);
+  const values: object = Object.assign({}, fromInvoice(scope, invoice), ...oldValues);
+  // An attribute that was absent has the old value null.
+  const attributes = Object.entries(values).filter(([, value]) => value !== null);
+  return toInvoice(Object.fromEntries(attributes) as InvoiceItem);
 }
