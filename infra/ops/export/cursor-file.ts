@@ -45,7 +45,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A cursor file that no other command can use until `release`. */
+/** A cursor file that no other command can use until it is disposed. */
 export type CursorFile = Awaited<ReturnType<typeof openCursorFile>>;
 
 /**
@@ -65,7 +65,7 @@ export async function openCursorFile(path: string, tenant: string) {
       },
       /** Replaces the cursor in the file. */
       save: (cursor: ExportCursor) => replaceFile(target, `${JSON.stringify(cursor, null, 1)}\n`),
-      release,
+      [Symbol.dispose]: release,
     };
   } catch (error) {
     release();

@@ -42,13 +42,9 @@ export const exportDeclarationsCommand = command.action((tenant, options) =>
     const { cursorFile: path, verify } = options;
     await requireDifferentFiles(options);
     await readTenant(session.ports, tenant);
-    const cursorFile = path === undefined ? null : await openCursorFile(path, tenant);
-    try {
-      if (verify !== undefined) return await verifyExports(session, cursorFile, Number(verify));
-      return await exportTo(session, tenant, cursorFile, options);
-    } finally {
-      cursorFile?.release();
-    }
+    using cursorFile = path === undefined ? null : await openCursorFile(path, tenant);
+    if (verify !== undefined) return await verifyExports(session, cursorFile, Number(verify));
+    return await exportTo(session, tenant, cursorFile, options);
   }),
 );
 

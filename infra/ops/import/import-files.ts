@@ -64,7 +64,7 @@ export async function openInput(
       return stream;
     },
     bytesRead: () => stream?.bytesRead ?? 0,
-    close: () => handle.close(),
+    [Symbol.asyncDispose]: () => handle.close(),
   };
 }
 

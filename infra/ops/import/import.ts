@@ -68,12 +68,8 @@ export const importInvoicesCommand = command.action((file, options) =>
   runCommand(options, async (session) => {
     const force = await readForce(options, session.operator);
     const stop = stopSignal(session.host);
-    const input = await openInput(file, options, session.host.stdin, stop);
-    try {
-      return await runImport(session, input, options, { force, stop });
-    } finally {
-      await input.close();
-    }
+    await using input = await openInput(file, options, session.host.stdin, stop);
+    return await runImport(session, input, options, { force, stop });
   }),
 );
 

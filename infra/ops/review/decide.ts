@@ -40,7 +40,8 @@ export const decideCommand = defineCommand('decide', {
       const decidedBy = await identifyAuthor(operator, by);
       const reason = defaultReason === undefined ? undefined : readText('--reason', defaultReason);
       await readTenant(ports, tenant);
-      const input = await openInput(file, options, host.stdin, stop, (format) => (format === 'xlsx' ? 'xlsx' : 'csv'));
+      const getRejectsExtension = (format: string) => (format === 'xlsx' ? 'xlsx' : 'csv');
+      await using input = await openInput(file, options, host.stdin, stop, getRejectsExtension);
       const { rows, undecided, readAs, dialect } = await readReviewSheet(input, { reason, decimal, signal: stop });
 
       const counts = { decided: 0, unchanged: 0 };

@@ -90,12 +90,11 @@ const FORM: RecordForm = {
 };
 
 /**
- * Reads the rows with a decision and the unreadable lines of a whole sheet, counts the other rows, and closes the
- * input. Throws an OperatorError if a part of the sheet cannot be read. `reason` is the reason of rows without a
- * reason.
+ * Reads the rows with a decision and the unreadable lines of a whole sheet, and counts the other rows. Throws an
+ * OperatorError if a part of the sheet cannot be read. `reason` is the reason of rows without a reason.
  */
 export async function readReviewSheet(
-  { openStream, format, close }: Pick<Input, 'openStream' | 'format' | 'close'>,
+  { openStream, format }: Pick<Input, 'openStream' | 'format'>,
   { reason, ...options }: { reason?: string | undefined; decimal?: DecimalSign | undefined; signal: AbortSignal },
 ) {
   const rows: ReviewRow[] = [];
@@ -126,8 +125,6 @@ export async function readReviewSheet(
   } catch (error) {
     if (error instanceof InputError) throw new OperatorError(translate(opsTexts.nothingDecided(error.message)));
     throw error;
-  } finally {
-    await close();
   }
   rejectRepeatedInvoices(rows);
   return { rows, undecided, readAs, dialect };
@@ -140,7 +137,7 @@ export async function readReviewSheet(
 export async function requireNoDecisions(path: string, newFormat: Format | null): Promise<void> {
   const format = FORMAT_BY_EXTENSION[extname(path).toLowerCase()] ?? newFormat;
   if (format === null || !(await hasContent(path))) return;
-  const input = { format, openStream: () => createReadStream(path), close: async () => {} };
+  const input = { format, openStream: () => createReadStream(path) };
   const sheet = await readReviewSheet(input, { signal: new AbortController().signal }).catch(() => null);
   if (sheet?.rows.length !== 0) throw new OperatorError(translate(opsTexts.containsDecisions(path)));
 }

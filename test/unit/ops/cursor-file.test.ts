@@ -33,7 +33,7 @@ it('openCursorFile locks the file, reads no cursor if it does not exist, and rej
   const file = await openCursorFile(path, 't.example');
   expect(file.cursor).toBeNull();
   await expect(openCursorFile(path, 't.example')).rejects.toThrow('Another command is running with this cursor file.');
-  file.release();
+  file[Symbol.dispose]();
   await expect(openCursorFile(folder, 't.example')).rejects.toThrow(/cannot be read: EISDIR/);
   const missing = openCursorFile(join(folder, 'missing', 'demo.cursor'), 't.example');
   await expect(missing).rejects.toThrow(OutputError);

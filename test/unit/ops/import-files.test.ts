@@ -21,11 +21,10 @@ afterEach(() => {
 
 it('openInput copies standard input so that it can be read several times, and leaves no file', async () => {
   const content = 'x'.repeat(200_000);
-  const copy = await openStdin(Readable.from([content, 'end']));
+  await using copy = await openStdin(Readable.from([content, 'end']));
   expect(readdirSync(folder)).toEqual([]);
   for (const _ of [1, 2]) expect(await text(copy.openStream())).toBe(`${content}end`);
   expect([copy.totalBytes, copy.bytesRead(), copy.format]).toEqual([200_003, 200_003, 'csv']);
-  await copy.close();
 });
 
 it('openInput stops copying an endless input when the command is interrupted', async () => {
@@ -34,7 +33,7 @@ it('openInput stops copying an endless input when the command is interrupted', a
   stream.write('some');
   const pendingInput = openStdin(stream, stop.signal);
   stop.abort();
-  await (await pendingInput).close();
+  await (await pendingInput)[Symbol.asyncDispose]();
   expect(stream.destroyed).toBe(true);
 });
 
@@ -50,10 +49,9 @@ it('openInput reports that nothing was written if the input fails during the cop
 it('a file has the same content in each pass, even if a program appends to it', async () => {
   const file = join(folder, 'growing.ndjson');
   writeFileSync(file, '{}\n');
-  const input = await openInput(file, {}, new PassThrough(), new AbortController().signal);
+  await using input = await openInput(file, {}, new PassThrough(), new AbortController().signal);
   appendFileSync(file, '{"more":true}\n');
   for (const _ of [1, 2]) expect(await text(input.openStream())).toBe('{}\n');
-  await input.close();
 });
 
 it.each([

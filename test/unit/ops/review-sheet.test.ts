@@ -7,9 +7,8 @@ import type { Format } from '../../../infra/ops/import/read-records.ts';
 import { buildWorkbook } from '../../support/data/workbook.ts';
 
 const { signal } = new AbortController();
-const close = async () => undefined;
 const read = (text: string | Buffer, format: Format, reason?: string) =>
-  readReviewSheet({ openStream: () => Readable.from([text]), format, close }, { reason, signal });
+  readReviewSheet({ openStream: () => Readable.from([text]), format }, { reason, signal });
 const row = { supplier_id: '10', invoice_id: '2', revision: 1, decision: 'APR', reason: 'Seen' };
 const readRow = (changed: object, reason?: string) => read(JSON.stringify({ ...row, ...changed }), 'ndjson', reason);
 
