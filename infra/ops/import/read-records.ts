@@ -97,11 +97,7 @@ function addZone(value: unknown, zone: string): void {
 /** The columns of every sheet that this service writes. */
 const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
-async function* readTableRecords(
-  input: AsyncIterable<Buffer | string>,
-  form: RecordForm,
-  options: ReadOptions,
-): AsyncGenerator<SourceRecord> {
+async function* readTableRecords(input: Readable, form: RecordForm, options: ReadOptions) {
   const { detected, rows } = await readTable(input, {
     ...form,
     ...options,
@@ -139,7 +135,7 @@ function createUnreadableRecord(line: number, content: unknown, error: Text): So
 }
 
 /** Reads the records of NDJSON. Skips empty lines. */
-async function* readNdjson(input: AsyncIterable<Buffer | string>): AsyncGenerator<SourceRecord> {
+async function* readNdjson(input: Readable) {
   for await (const { line, bytes } of readLines(input)) {
     if (line === 1 && findUtf16Label(bytes)) throw new InputError(translate(opsTexts.utf16));
     // `trim` also removes a BOM.
@@ -174,9 +170,7 @@ function countNames(json: string): number {
 }
 
 /** Splits a stream at line feeds; throws an InputError at a line that is too long. */
-async function* readLines(
-  input: AsyncIterable<Buffer | string>,
-): AsyncGenerator<{ readonly line: number; readonly bytes: Buffer }> {
+async function* readLines(input: AsyncIterable<Buffer | string>) {
   let line = 1;
   // A chunk can end within a character. In Latin-1, each byte is one character, so that no byte is lost.
   let rest = '';
