@@ -31,12 +31,12 @@ export const undoCommand = defineCommand('undo', {
   .action((tenant, commandId, { reason: text, force = false, by, ...options }) =>
     runCommand(options, async (session) => {
       const author = { reason: readText('--reason', text), changedBy: await identifyAuthor(session.operator, by) };
-      const { command, undoIds } = await findCommand(session.ports, tenant, commandId);
-      return undoChanges(session, { command, undoIds, author, force });
+      const found = await findCommand(session.ports, tenant, commandId);
+      return undoChanges(session, { ...found, author, force });
     }),
   );
 
-/** Finds a command of a tenant, and the ids of its undos. Throws an OperatorError if no command has the id. */
+/** Finds a command of a tenant, and the ids of its earlier undos. Throws an OperatorError if no command has the id. */
 async function findCommand({ operatorEntries }: AdminPorts, tenant: string, id: string) {
   let command: OperatorEntry | undefined;
   const undoIds = new Set<string>();
@@ -50,10 +50,7 @@ async function findCommand({ operatorEntries }: AdminPorts, tenant: string, id: 
   return { command, undoIds };
 }
 
-interface Undo {
-  readonly command: OperatorEntry;
-  /** The ids of the commands that have undone the command before. */
-  readonly undoIds: ReadonlySet<string>;
+interface Undo extends Awaited<ReturnType<typeof findCommand>> {
   readonly author: Author;
   readonly force: boolean;
 }
