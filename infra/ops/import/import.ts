@@ -138,9 +138,7 @@ async function runImport(
 async function readFormatOptions(options: Options, { format, rejectsPath }: Input): Promise<FormatOptions> {
   const { map, separator, encoding, decimal, dayFirst } = options;
   const hasOption = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
-  if (format === 'ndjson' && hasOption) {
-    throw new OperatorError(translate(opsTexts.formatOptions));
-  }
+  if (format === 'ndjson' && hasOption) throw new OperatorError(translate(opsTexts.formatOptions));
   if (map !== undefined && (await isSameFile(map, rejectsPath))) {
     throw new OperatorError(translate(opsTexts.sameFile('--map', '--rejects')));
   }

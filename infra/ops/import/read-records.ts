@@ -181,9 +181,7 @@ async function* readLines(input: AsyncIterable<Buffer | string>) {
       yield { line, bytes: Buffer.from(text, 'latin1') };
       line += 1;
     }
-    if (rest.length > MAX_RECORD_BYTES) {
-      throw new InputError(translate(opsTexts.longLine(line, MAX_RECORD_BYTES)));
-    }
+    if (rest.length > MAX_RECORD_BYTES) throw new InputError(translate(opsTexts.longLine(line, MAX_RECORD_BYTES)));
   }
   if (rest !== '') yield { line, bytes: Buffer.from(rest, 'latin1') };
 }

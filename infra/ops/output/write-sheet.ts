@@ -81,9 +81,7 @@ export async function printList<Entry>(
   const rows: (readonly CsvCell[])[] = [];
   for await (const page of largePages) {
     for (const entry of page) rows.push(toCells(entry));
-    if (rows.length > MAX_WORKBOOK_ROWS) {
-      throw new OperatorError(translate(opsTexts.tooManyRows(MAX_WORKBOOK_ROWS)));
-    }
+    if (rows.length > MAX_WORKBOOK_ROWS) throw new OperatorError(translate(opsTexts.tooManyRows(MAX_WORKBOOK_ROWS)));
   }
   output.write(await writeWorkbook(name, columns, rows));
 }
@@ -100,10 +98,7 @@ type SheetFormat = 'csv' | 'xlsx' | null;
 /** Returns the format of a sheet; null: no sheet. Throws an OperatorError if --csv or --json contradicts --out. */
 export function findSheetFormat({ csv, json, out = '' }: CommonOptions & { csv?: true }): SheetFormat {
   const ending = extname(out).toLowerCase();
-  if (ending === '.xlsx' && (csv || json)) {
-    const option = csv ? '--csv' : '--json';
-    throw new OperatorError(translate(opsTexts.workbookWithOption(out, option)));
-  }
-  if (ending === '.xlsx') return 'xlsx';
-  return csv || (ending === '.csv' && !json) ? 'csv' : null;
+  if (ending !== '.xlsx') return csv || (ending === '.csv' && !json) ? 'csv' : null;
+  if (csv || json) throw new OperatorError(translate(opsTexts.workbookWithOption(out, csv ? '--csv' : '--json')));
+  return 'xlsx';
 }
