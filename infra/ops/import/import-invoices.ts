@@ -8,13 +8,7 @@ import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
 import { readTolerances } from '../directory/read-directory.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import {
-  changeInvoices,
-  type ChangePorts,
-  type CurrentInvoice,
-  type Rejection,
-  type RowPlan,
-} from '../tables/change-invoices.ts';
+import { changeInvoices, type ChangePorts, type CurrentInvoice, type RowPlan } from '../tables/change-invoices.ts';
 import { findIgnoredState, type IgnoredState, type MergeContext, mergeRecord } from './merge-record.ts';
 import { parseField, type SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
@@ -44,8 +38,6 @@ export interface RecordResult {
   readonly errors?: readonly string[];
 }
 
-type ImportPorts = ChangePorts & Pick<AdminPorts, 'records'>;
-
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
 // The limits of a batch, whose records are in memory. The progress is shown after each batch.
@@ -57,7 +49,7 @@ const BATCH_CHARACTERS = 16_000_000;
  * records that change an invoice. Throws an OperatorError if the tenant does not exist.
  */
 export async function* importInvoices(
-  ports: ImportPorts,
+  ports: ChangePorts & Pick<AdminPorts, 'records'>,
   records: AsyncIterable<SourceRecord>,
   { tenant, survey, stop, ...options }: ImportOptions,
 ): AsyncGenerator<{ readonly record: SourceRecord; readonly result: RecordResult }[], void> {
@@ -65,12 +57,9 @@ export async function* importInvoices(
   for await (const batch of batchRecords(records)) {
     if (stop?.aborted) return;
     const results = new Map<SourceRecord, RecordResult>();
-    const report = (record: SourceRecord, result: RecordResult | Rejection) => {
-      results.set(record, 'error' in result ? { outcome: 'rejected', errors: [result.error] } : result);
-    };
     for (const record of batch) {
       const result = checkRecord(record, survey);
-      if (result) report(record, result);
+      if (result) results.set(record, result);
     }
     const validRecords = batch.filter((record): record is ValidRecord => !results.has(record));
     const supplierIds = new Set(validRecords.map(({ value }) => value.supplier_id));
@@ -82,7 +71,9 @@ export async function* importInvoices(
         const tolerance = tolerances.get(value.supplier_id);
         return planRecord(value, current, { ...options, requestId, tolerance });
       },
-      report,
+      report(record, result) {
+        results.set(record, 'error' in result ? { outcome: 'rejected', errors: [result.error] } : result);
+      },
     });
     yield batch.map((record) => ({ record, result: results.get(record) as RecordResult }));
   }
