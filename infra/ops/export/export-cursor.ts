@@ -52,12 +52,6 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
     if (changedAt > time && changedAt <= now) time = changedAt;
   }
 
-  /** Removes the keys that the next export does not read again. */
-  function removeOldKeys(): void {
-    const first = new Date(Date.parse(time) - OVERLAP_MS).toISOString();
-    for (const key of keys) if (key < first) keys.delete(key);
-  }
-
   async function* readDeclarations(): AsyncGenerator<RecordedDeclaration[], void> {
     const cursorMs = Date.parse(cursor.time);
     // The end is a day later, because the clock of this machine can be behind the clocks of the writers.
@@ -68,7 +62,9 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
       const declarations = page.filter(isDeclaration).filter(isNew);
       declarations.forEach(add);
       yield declarations;
-      removeOldKeys();
+      // The next export does not read the changes before this time again.
+      const overlapStart = new Date(Date.parse(time) - OVERLAP_MS).toISOString();
+      for (const key of keys) if (key < overlapStart) keys.delete(key);
     }
   }
 
