@@ -205,12 +205,8 @@ export function findIgnoredState(invoice: Invoice | null, record: InvoiceRecord)
  * Returns the date that orders an invoice in lists: its date or the date of its service call. Without dates it is
  * `now`, or the current sort date if the stored invoice has no dates either.
  */
-function chooseSortDate(
-  { invoiceDate, serviceCallDate }: ImportedProperties,
-  before: Invoice | null,
-  now: Date,
-): string {
-  const date = parseIsoDate(invoiceDate ?? serviceCallDate ?? '');
+function chooseSortDate(imported: ImportedProperties, before: Invoice | null, now: Date): string {
+  const date = parseIsoDate(imported.invoiceDate ?? imported.serviceCallDate ?? '');
   if (date) return new Date(date.startMs).toISOString();
   const storedDate = before?.invoiceDate ?? before?.serviceCallDate ?? null;
   return before && storedDate === null ? before.sortDate : now.toISOString();
