@@ -49,10 +49,7 @@ export const changesCommand = defineCommand('changes', {
 const PARALLEL_INVOICES = 16;
 
 /** Adds the changed values to changes. The index does not contain them, so the histories of the invoices are read. */
-async function addFieldChanges(
-  { histories, invoices }: Pick<AdminPorts, 'histories' | 'invoices'>,
-  changes: readonly RecordedChange[],
-): Promise<ListedChange[]> {
+async function addFieldChanges({ histories, invoices }: AdminPorts, changes: readonly RecordedChange[]) {
   const listedByKey = new Map<string, ListedChange>();
   const byInvoice = Map.groupBy(changes, ({ scope, invoiceId }) => buildHistoryPartition(scope, invoiceId));
   await forEachConcurrent([...byInvoice.values()], PARALLEL_INVOICES, async ([first]) => {

@@ -12,12 +12,7 @@ import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import type { DecimalSign } from '../../../lib/client/spreadsheets/read-cell.ts';
-import {
-  CSV_DIALECTS,
-  type CsvCell,
-  type CsvDialect,
-  formatCsvLine,
-} from '../../../lib/client/spreadsheets/write-csv.ts';
+import { CSV_DIALECTS, type CsvDialect, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { FORMAT_BY_EXTENSION, type Input } from '../import/import-files.ts';
 import { type Decision, SHEET_DECISIONS } from './decision.ts';
 import { INVOICE_LIST, type SheetColumn } from './reviewed-invoices.ts';
@@ -176,11 +171,7 @@ function rejectRepeatedInvoices(rows: readonly ReviewRow[]): void {
 }
 
 /** Builds the sheet of rejected rows with a column of errors: a workbook if the path ends with .xlsx, else a CSV. */
-export async function buildRejectedSheet(
-  rejected: readonly ReviewRow[],
-  path: string,
-  dialect: CsvDialect,
-): Promise<string | Uint8Array> {
+export async function buildRejectedSheet(rejected: readonly ReviewRow[], path: string, dialect: CsvDialect) {
   if (rejected.length === 0) return '';
   const columns = { ...INVOICE_LIST.columns, rejected: { width: 60 } };
   const rows = rejected.map(({ line, row, errors }) => {
@@ -194,7 +185,7 @@ export async function buildRejectedSheet(
   return dialect.bom + lines.join('');
 }
 
-function toCell(cell: string | null | undefined, kind: string | undefined): CsvCell {
+function toCell(cell: string | null | undefined, kind: string | undefined) {
   if (typeof cell !== 'string') return null;
   return kind === 'amount' && isAmount(cell) ? toDecimal(cell) : toPrintable(cell);
 }

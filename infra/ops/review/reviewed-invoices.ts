@@ -47,7 +47,7 @@ export async function* readReviewedInvoices(
       const { readRange, readWithdrawn } = ports.invoices;
       const pages = filter.withdrawn ? readWithdrawn(scope) : readRange(scope, filter.range);
       // The first pages of the suppliers, which are usually the only ones, are read at the same time.
-      return { supplierId, pages, firstPage: pages.next() };
+      return { supplierId: scope.supplierId, pages, firstPage: pages.next() };
     });
     for (const { supplierId, pages, firstPage } of readers) {
       for (let page = await firstPage; !page.done; page = await pages.next()) {
@@ -59,15 +59,12 @@ export async function* readReviewedInvoices(
 }
 
 /** True if an invoice is selected by a filter. The range of withdrawn invoices is not part of their position. */
-function isSelected(
-  { sortDate, state, declaration }: Invoice,
-  { range, state: selectedState, declaredSinceMs }: Omit<InvoiceFilter, 'tenant'>,
-): boolean {
+function isSelected({ sortDate, state, declaration }: Invoice, filter: Omit<InvoiceFilter, 'tenant'>): boolean {
   const dateMs = Date.parse(sortDate);
-  if (dateMs < range.startMs || dateMs > range.endMs) return false;
-  if (selectedState !== undefined && state !== selectedState) return false;
-  if (declaredSinceMs === undefined) return true;
-  return declaration !== null && Date.parse(declaration.declaredAt) >= declaredSinceMs;
+  if (dateMs < filter.range.startMs || dateMs > filter.range.endMs) return false;
+  if (filter.state !== undefined && state !== filter.state) return false;
+  if (filter.declaredSinceMs === undefined) return true;
+  return declaration !== null && Date.parse(declaration.declaredAt) >= filter.declaredSinceMs;
 }
 
 /** Adds the supplier and the difference to an invoice. */
