@@ -103,9 +103,8 @@ type OptionalDate = string | null | undefined;
 
 /** Returns the date of a record, or the stored date if the record omits it or contains its wall time. */
 function mergeDate(stored: OptionalDate, imported: OptionalDate, { hasWallTimes }: MergeContext): string | null {
-  return hasWallTimes && stored && imported && hasSameWallTime(stored, imported)
-    ? stored
-    : mergeValue(stored, imported);
+  const isSame = hasWallTimes && stored && imported && hasSameWallTime(stored, imported);
+  return isSame ? stored : mergeValue(stored, imported);
 }
 
 /**
