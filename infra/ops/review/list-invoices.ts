@@ -105,11 +105,11 @@ export const summaryCommand = defineCommand('summary', {
       };
       const states = STATE_CODES.flatMap((code) => {
         const totals = byState.parts.get(code);
-        return totals ? [{ code, name: INVOICE_STATES[code].name, totals }] : [];
+        return totals ? [{ state_code: code, state_name: INVOICE_STATES[code].name, totals }] : [];
       });
       printTable(
         opsTexts.titles.state,
-        states.map(({ code, name, totals }) => [`${code} ${name}`, totals]),
+        states.map(({ state_code, state_name, totals }) => [`${state_code} ${state_name}`, totals]),
       );
       printTable(opsTexts.titles.supplier, bySupplier.parts);
       output.line(byState.describe());
@@ -118,11 +118,7 @@ export const summaryCommand = defineCommand('summary', {
         tenant,
         month,
         zone,
-        states: states.map(({ code, name, totals }) => ({
-          state_code: code,
-          state_name: name,
-          ...totals.toDocument(),
-        })),
+        states: states.map(({ totals, ...state }) => ({ ...state, ...totals.toDocument() })),
         suppliers: Array.from(bySupplier.parts, ([id, totals]) => ({ supplier_id: id, ...totals.toDocument() })),
         totals: byState.toDocument(),
         withdrawn: withdrawn.toDocument(),
