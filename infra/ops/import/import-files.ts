@@ -35,7 +35,7 @@ export const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /**
- * Opens the file to import, or for `-` a copy of standard input, whose copying `signal` stops. Throws an OperatorError if
+ * Opens a file to import, or for `-` a copy of standard input, whose copying `signal` stops. Throws an OperatorError if
  * the file cannot be read, if its format is not known, or if the rejected records would overwrite it.
  */
 export async function openInput(
