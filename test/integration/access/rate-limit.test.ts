@@ -43,10 +43,9 @@ it('the rate limit accepts exactly 30 of 60 valid reads among 60 with random API
   const withRandomKeys = pairs.map(([{ status }]) => status);
   const withValidKey = pairs.map(([, { status }]) => status);
   // On a busy machine, requests can reach their deadline, and get 503.
-  const listAnswered = (statuses: readonly number[]) =>
-    [...new Set(statuses)].filter((status) => status !== 503).toSorted();
-  expect(listAnswered(withRandomKeys)).toEqual([401]);
-  expect(listAnswered(withValidKey)).toEqual([404, 429]);
+  const listAnswered = (statuses: readonly number[]) => new Set(statuses.filter((status) => status !== 503));
+  expect(listAnswered(withRandomKeys)).toEqual(new Set([401]));
+  expect(listAnswered(withValidKey)).toEqual(new Set([404, 429]));
   expect(withValidKey.filter((status) => status === 404)).toHaveLength(30);
 });
 
