@@ -100,7 +100,8 @@ function findCellError({ type, hasFormula, value }: OpenCell): UnreadableCell | 
 /** Returns the name of a cell, for example C7. */
 export const formatCellName = ({ row, column }: CellPlace) => getCellAddress(row - 1, column - 1);
 
-function parsePlace(name = ''): CellPlace {
+/** Parses the name of a cell, such as C7; throws an error for another text. */
+export function parsePlace(name = ''): CellPlace {
   const [, letters = '', digits = ''] = CELL_NAME.exec(name) ?? throwUnexpectedXml();
   const row = Number(digits);
   let column = 0;

@@ -42,7 +42,6 @@ it.each([
   ['a cell reference after a bracket in quotes', withCell(`<c r="A2" b="'" a='>' x:r="XFD1048576"><v>1</v></c>`)],
   ['a cell reference with an XML entity', withCell('<c r="XFD104857&#54;"><v>1</v></c>')],
   ['a column that does not exist', withCell('<c r="XFE2"><v>1</v></c>')],
-  ['a cell without a reference', withCell('<c><v>1</v></c>')],
   ['a comment in a number', withCell('<c r="A2"><v>10<!-- x -->50</v></c>')],
   ['too many hidden columns', withRows('<col min="1" max="16384" hidden="1"/>'.repeat(16_385))],
   ['too many sheets', buildWorkbook({ Uno: [['id']] }, { 'xl/workbook.xml': manySheets })],

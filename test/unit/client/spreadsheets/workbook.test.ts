@@ -96,6 +96,17 @@ it.each<[string, Parameters<typeof buildWorkbook>[0], string]>([
   expect(file.rows).toEqual([expect.objectContaining({ id: '1' })]);
 });
 
+it('a row or a cell without a reference is the next one', async () => {
+  const head = '<row><c t="str"><v>id</v></c><c r="C1" t="str"><v>amount</v></c><c t="str"><v>city</v></c></row>';
+  const body =
+    '<row r="4"><c><v>1</v></c><c/><c><v>5</v></c><c r="D4" t="str"><v>A</v></c></row><row><c><v>2</v></c></row>';
+  const { rows } = await readSheet(buildWorkbook({ A: `<sheetData>${head}${body}</sheetData>` }));
+  expect(rows).toMatchObject([
+    { line: 4, id: '1', amount: '5', city: 'A' },
+    { line: 5, id: '2' },
+  ]);
+});
+
 it('the sheet and the header can be chosen by options', async () => {
   const sheets = { Uno: row, 'Dos ': [['id', 'city'], ['id'], ['2']] };
   const file = await readSheet(buildWorkbook(sheets), { sheet: 'dos', headerLine: 2 });
