@@ -67,12 +67,10 @@ export interface ReadOptions {
 /** Reads a whole file with a header line. Throws a SpreadsheetError if the file is not such a table, or is too large. */
 export async function readInvoices(bytes: Uint8Array, options: ReadOptions): Promise<InvoiceFile> {
   const { fieldByHeading, dates } = options;
-  const choices = Object.entries(fieldByHeading);
   const { detected, rows: tableRows } = await readTable([bytes], {
     fields: FIELDS,
     required: REQUIRED_FIELDS,
-    map: choices.flatMap(([heading, field]) => (field === null ? [] : [[field, heading] as const])),
-    ignore: choices.flatMap(([heading, field]) => (field === null ? [heading] : [])),
+    map: Object.entries(fieldByHeading).map(([heading, field]) => [field, heading]),
     ignoresUnknown: true,
     dates,
   });

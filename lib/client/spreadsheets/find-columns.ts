@@ -14,15 +14,11 @@ export interface FieldSpec {
 export interface ColumnOptions<Field extends string> {
   readonly fields: Readonly<Record<Field, FieldSpec>>;
   readonly required: readonly Field[];
-  /** The headings of fields, from the option `--map`. */
-  readonly map?: readonly (readonly [field: Field, heading: string])[] | undefined;
-  /** The headings of ignored columns, from the option `--ignore`. */
-  readonly ignore?: readonly string[] | undefined;
-  /** The line of the header; by default, the header is searched. */
-  readonly headerLine?: number | undefined;
+  /** The field (null: none) of each heading that the user names. */
+  readonly map?: readonly (readonly [field: Field | null, heading: string])[] | undefined;
   /** True if a column is ignored unless its heading is exactly the name of a field, or is in `map`. */
   readonly ignoresOtherColumns?: boolean | undefined;
-  /** True if columns with unknown headings are ignored. */
+  /** True if columns with unknown headings, or without a heading, are ignored. */
   readonly ignoresUnknown?: boolean | undefined;
 }
 
@@ -43,8 +39,7 @@ export function findColumns<Field extends string>(
   const errors: Text[] = [];
   const unknownHeadings = headings.filter((_, index) => columns[index] === undefined);
   if (unknownHeadings.length > 0) {
-    const toError = options.ignore ? texts.unknownOrIgnored : texts.unknownHeadings;
-    errors.push(toError(joinQuoted(unknownHeadings)));
+    errors.push(texts.unknownHeadings(joinQuoted(unknownHeadings)));
   }
   for (const field of fieldNames) {
     const indexes = [...headings.keys()].filter((index) => columns[index] === field);
@@ -61,14 +56,9 @@ export function findColumns<Field extends string>(
 export const MAX_HEADER_ROWS = 20;
 
 /**
- * Finds the header among rows: the row of the option `headerLine` (index -1: the row is empty), else the first row with
- * all required fields, else the first row with the most fields.
+ * Finds the header among rows: the first row with all required fields, else the first row with the most fields.
  */
 export function findHeader<Field extends string>(rows: readonly SourceRow[], options: ColumnOptions<Field>) {
-  if (options.headerLine !== undefined) {
-    const index = rows.findIndex(({ line }) => line === options.headerLine);
-    return { index, isComplete: index !== -1 };
-  }
   const fieldsOfRows = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => findFields(cells.map(toText), options));
   const completeIndex = fieldsOfRows.findIndex((fields) => options.required.every((field) => fields.has(field)));
   if (completeIndex !== -1) return { index: completeIndex, isComplete: true };
@@ -104,24 +94,22 @@ function matchColumns<Field extends string>(headings: readonly string[], options
   return { columns, errors };
 }
 
-/** Finds the indexes of the columns that the user names in options, with the errors of these options. */
+/** Finds the indexes of the columns that the user names, with the errors of these names. */
 function findChosenColumns<Field extends string>(
   headings: readonly string[],
-  { map = [], ignore = [] }: ColumnOptions<Field>,
+  { map = [] }: ColumnOptions<Field>,
   line: number,
 ) {
   const columns = new Map<number, Field | null>();
   const errors: Text[] = [];
-  const choose = (heading: string, field: Field | null, option: string) => {
-    const [index, ...others] = findHeadings(headings, heading);
-    if (index === undefined) errors.push(texts.notInFile(option, heading, joinQuoted(headings)));
-    else if (others.length > 0)
-      errors.push(texts.twoHeadings(option, joinWithCells(headings, [index, ...others], line)));
+  for (const [field, heading] of map) {
+    const indexes = findHeadings(headings, heading);
+    const [index = -1] = indexes;
+    if (indexes.length === 0) errors.push(texts.notInFile(heading, joinQuoted(headings)));
+    else if (indexes.length > 1) errors.push(texts.twoHeadings(`"${heading}"`, joinWithCells(headings, indexes, line)));
     else if (columns.has(index)) errors.push(texts.namedTwice(heading));
     else columns.set(index, field);
-  };
-  for (const [field, heading] of map) choose(heading, field, '--map');
-  for (const heading of ignore) choose(heading, null, '--ignore');
+  }
   return { columns, errors };
 }
 

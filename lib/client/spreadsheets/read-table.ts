@@ -3,12 +3,12 @@ import { joinBytes } from './bytes.ts';
 import { findColumns, findHeader } from './find-columns.ts';
 import { findStyle, readCell, type Cell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
 import { type CsvOptions, openCsv, PIECE_BYTES } from './read-csv.ts';
-import { isWorkbook, openSheet, type SheetOptions } from './read-workbook.ts';
+import { isWorkbook, openSheet } from './read-workbook.ts';
 import { type CellError, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** The columns that a command expects, and the options of its user; the format without an option is detected. */
-export interface TableOptions<Field extends string> extends SheetOptions<Field>, CsvOptions<Field>, StyleOptions {
+export interface TableOptions<Field extends string> extends CsvOptions<Field>, StyleOptions {
   /** The content of a cell that means null. */
   readonly nullWord?: string;
 }
@@ -47,7 +47,6 @@ export async function readTable<Field extends string>(
   const open = isWorkbook(firstPiece) ? openSheet : openCsv;
   const { origin, sample, rest } = await open(firstPiece, pieces, options);
   const { index: headerIndex } = findHeader(sample, options);
-  if (headerIndex === -1) throw new SpreadsheetError(texts.emptyHeader(options.headerLine ?? 1));
   const header = sample[headerIndex] ?? { line: 1, cells: [] };
   const headings = header.cells.map(readHeading);
   const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
@@ -74,7 +73,7 @@ export async function readTable<Field extends string>(
     const hasOtherLength = filledLength > fields.length || (cells.length < fields.length && !canBeShort);
     if (hasOtherLength) return { ...row, error: texts.columnCount(cells.length, fields.length) };
     const unnamedIndex = row.cells.findIndex((text, index) => text !== '' && headings[index] === '');
-    if (unnamedIndex !== -1 && !options.ignoresOtherColumns) {
+    if (unnamedIndex !== -1 && !options.ignoresOtherColumns && !options.ignoresUnknown) {
       return { ...row, error: texts.unnamedColumn(unnamedIndex + 1) };
     }
     for (const [index, cell] of cells.entries()) {
@@ -120,7 +119,6 @@ export function describeFormat<Field extends string>(detected: DetectedFormat<Fi
   const format: Text[] = [];
   if ('sheet' in origin) format.push(texts.readSheet(origin.sheet));
   else format.push(texts.readAs(origin.encoding), texts.separators[origin.separator]);
-  if ('sheet' in origin && origin.isHidden) format.push(texts.hiddenSheet);
   if ('sheet' in origin && origin.sheets > 1) format.push(texts.otherSheets(origin.position, origin.sheets));
   if (headerLine !== null) format.push(texts.headerLine(headerLine));
   format.push(...style.marks.map((mark) => texts.decimalMarks[mark]));

@@ -35,11 +35,6 @@ const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 // The name and the content of the first file in the archive of an OpenDocument spreadsheet.
 const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
 
-export interface SheetOptions<Field extends string> extends ColumnOptions<Field> {
-  /** The name of the sheet; by default, the sheet is searched. */
-  readonly sheet?: string | undefined;
-}
-
 /** True if bytes begin like a workbook (.xlsx); throws a SpreadsheetError for a workbook in another format. */
 export function isWorkbook(bytes: Uint8Array): boolean {
   const start = new TextDecoder().decode(bytes.subarray(0, 100));
@@ -49,13 +44,13 @@ export function isWorkbook(bytes: Uint8Array): boolean {
 }
 
 /**
- * Opens the sheet of the option, else the first visible sheet, or the only other visible sheet with all required fields.
+ * Opens the first visible sheet, or the only other visible sheet with all required fields if the first one lacks them.
  * Throws a SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
  */
 export async function openSheet(
   firstPiece: Uint8Array,
   otherPieces: AsyncIterable<Uint8Array>,
-  options: SheetOptions<string>,
+  options: ColumnOptions<string>,
 ) {
   const pieces = [firstPiece];
   let size = firstPiece.length;
@@ -72,18 +67,9 @@ export async function openSheet(
   }
 }
 
-/**
- * Finds the sheet to read. Throws a SpreadsheetError if the sheet of the option is missing, or if several sheets after
- * the first one have a header. A hidden sheet is read only if the option names it.
- */
-async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, options: SheetOptions<string>) {
-  const namedSheet = options.sheet?.trim().toLowerCase();
-  const candidates = sheets.filter(({ name, isHidden }) =>
-    namedSheet === undefined ? !isHidden : name.trim().toLowerCase() === namedSheet,
-  );
-  if (namedSheet !== undefined && candidates.length === 0) {
-    throw new SpreadsheetError(texts.noSheet(options.sheet ?? '', joinQuoted(sheets.map(({ name }) => name))));
-  }
+/** Finds the sheet to read. Throws a SpreadsheetError if several sheets after the first one have a header. */
+async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, options: ColumnOptions<string>) {
+  const candidates = sheets.filter(({ isHidden }) => !isHidden);
   const searchedSheets = [];
   for (const candidate of candidates.slice(0, MAX_SEARCHED_SHEETS)) {
     const { rows, hiddenColumns } = await candidate.read();
@@ -93,16 +79,15 @@ async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, optio
   }
   const completeSheets = searchedSheets.filter(({ header }) => header.isComplete);
   if (completeSheets.length > 1) {
-    const toText = 'sheet' in options ? texts.chooseSheet : texts.severalSheets;
-    throw new SpreadsheetError(toText(joinQuoted(completeSheets.map(({ name }) => name))));
+    throw new SpreadsheetError(texts.severalSheets(joinQuoted(completeSheets.map(({ name }) => name))));
   }
   const [sheet] = completeSheets.length > 0 ? completeSheets : searchedSheets;
   if (!sheet) throw new Error('All sheets are hidden.');
-  const { name, position, isHidden, rows, hiddenColumns, header } = sheet;
+  const { name, position, rows, hiddenColumns, header } = sheet;
   // Hidden rows below the header are read like all others.
   const hiddenRows = rows.filter((row, index) => row.isHidden && index > header.index);
   const hiddenLines = hiddenRows.map(({ line }) => line);
-  const origin = { sheet: name, position, sheets: sheets.length, isHidden, hiddenLines, hiddenColumns };
+  const origin = { sheet: name, position, sheets: sheets.length, hiddenLines, hiddenColumns };
   return { origin, sample: rows, rest: [] };
 }
 

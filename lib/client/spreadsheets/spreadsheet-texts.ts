@@ -41,18 +41,6 @@ export const texts = {
     en: `More than one sheet has the headings: ${sheets}. Move the sheet to read to the front.`,
     es: `Más de una hoja tiene los encabezados: ${sheets}. Ponga en primer lugar la hoja que se debe leer.`,
   }),
-  chooseSheet: (sheets: string) => ({
-    en: `More than one sheet has the headings: ${sheets}. Choose one with --sheet.`,
-    es: `Más de una hoja tiene los encabezados: ${sheets}. Elija una con --sheet.`,
-  }),
-  noSheet: (sheet: string, sheets: string) => ({
-    en: `The file has no sheet "${sheet}". Its sheets are ${sheets}.`,
-    es: `El archivo no tiene la hoja "${sheet}". Sus hojas son ${sheets}.`,
-  }),
-  emptyHeader: (line: number) => ({
-    en: `Row ${line} is empty, or does not exist. Pass the row of the headings.`,
-    es: `La fila ${line} está vacía o no existe. Indique la fila de los encabezados.`,
-  }),
   placeInSheet: (sheet: string, line: number) => ({
     en: `Sheet "${sheet}", row ${line}: `,
     es: `Hoja "${sheet}", fila ${line}: `,
@@ -63,10 +51,6 @@ export const texts = {
     en: `These columns are not known: ${headings}. Name the field of each with --map.`,
     es: `No se reconocieron estas columnas: ${headings}. Indique con --map el campo de cada una.`,
   }),
-  unknownOrIgnored: (headings: string) => ({
-    en: `These columns are not known: ${headings}. Name the field of each (--map), or leave it out (--ignore, --ignore-others).`,
-    es: `No se reconocieron estas columnas: ${headings}. Indique el campo de cada una (--map) u omítala (--ignore, --ignore-others).`,
-  }),
   twoHeadings: (name: string, headings: string) => ({
     en: `More than one column matches ${name}: ${headings}. Choose one with --map, or rename one of two equal headings.`,
     es: `Más de una columna corresponde a ${name}: ${headings}. Elija una con --map, o renombre uno de los encabezados iguales.`,
@@ -75,13 +59,13 @@ export const texts = {
     en: `No heading is known for ${fields}${found && ` (read: ${found})`}. Name the column with --map, for example "Nro. factura" as invoice_id.`,
     es: `No se reconoció ningún encabezado para ${fields}${found && ` (se lee: ${found})`}. Indique la columna con --map, por ejemplo "Nro. factura" como invoice_id.`,
   }),
-  notInFile: (option: string, heading: string, headings: string) => ({
-    en: `${option} names the column "${heading}", which is not in the file. Choose one of these: ${headings}.`,
-    es: `${option} indica la columna "${heading}", que no está en el archivo. Elija una de estas: ${headings}.`,
+  notInFile: (heading: string, headings: string) => ({
+    en: `--map names the column "${heading}", which is not in the file. Choose one of these: ${headings}.`,
+    es: `--map indica la columna "${heading}", que no está en el archivo. Elija una de estas: ${headings}.`,
   }),
   namedTwice: (heading: string) => ({
-    en: `The options name the column "${heading}" more than once: keep one.`,
-    es: `Las opciones indican la columna "${heading}" más de una vez: deje una sola.`,
+    en: `--map names the column "${heading}" more than once: keep one.`,
+    es: `--map indica la columna "${heading}" más de una vez: deje una sola.`,
   }),
 
   // A line
@@ -166,7 +150,6 @@ export const texts = {
     es: `hoja ${position} de ${sheets}, las otras no se leen`,
   }),
   headerLine: (line: number) => ({ en: `headings in row ${line}`, es: `encabezados en la fila ${line}` }),
-  hiddenSheet: { en: 'a hidden sheet', es: 'una hoja oculta' },
   hiddenRows: (count: number) => ({ en: `hidden rows: ${count}`, es: `filas ocultas: ${count}` }),
   hiddenColumns: (count: number) => ({ en: `hidden columns: ${count}`, es: `columnas ocultas: ${count}` }),
   separators: {

@@ -107,20 +107,7 @@ it('a row or a cell without a reference is the next one', async () => {
   ]);
 });
 
-it('the sheet and the header can be chosen by options', async () => {
-  const sheets = { Uno: row, 'Dos ': [['id', 'city'], ['id'], ['2']] };
-  const file = await readSheet(buildWorkbook(sheets), { sheet: 'dos', headerLine: 2 });
-  expect(file.format[0]).toBe('Read from the sheet "Dos ", sheet 2 of 2, the others are not read, headings in row 2.');
-  expect(file.rows).toEqual([expect.objectContaining({ id: '2' })]);
-  const other = readSheet(buildWorkbook(sheets), { sheet: 'Tres' });
-  await expect(other).rejects.toThrow(texts.noSheet('Tres', '"Uno", "Dos "').en);
-  await expect(readSheet('\nid\n1', { headerLine: 1 })).rejects.toThrow(texts.emptyHeader(1).en);
-});
-
-it('a hidden sheet is read if the option names it, which the format says, and otherwise never', async () => {
-  const file = await readSheet(buildWorkbook({ Uno: row, Dos: hiddenSheet }), { sheet: 'Dos' });
-  expect(file.format[0]).toBe('Read from the sheet "Dos", a hidden sheet, sheet 2 of 2, the others are not read.');
-  expect(file.rows).toMatchObject([{ id: '2' }]);
+it('a workbook with only hidden sheets is rejected', async () => {
   await expect(readSheet(buildWorkbook({ Uno: hiddenSheet }))).rejects.toThrow(texts.brokenWorkbook.en);
 });
 
@@ -131,13 +118,12 @@ it('a workbook is rejected without a complete header, or if several later sheets
   );
   const several = buildWorkbook({ Uno: [], Dos: [['id']], Tres: [['id']] });
   await expect(readSheet(several)).rejects.toThrow(texts.severalSheets('"Dos", "Tres"').en);
-  await expect(readSheet(several, { sheet: undefined })).rejects.toThrow(texts.chooseSheet('"Dos", "Tres"').en);
 });
 
 it('a cell that a merged cell covers is rejected, except in titles and the header', async () => {
   const rows = [['Agosto'], ['id', 'city', null, 'x'], ['1', 'Salta'], ['2', 'x'], ['3', 'Jujuy']];
   const merged = ['A1:B1', 'B3:B4', 'B2:C2'];
-  const file = await readSheet(buildWorkbook({ Uno: { rows, merged } }), { ignore: ['x'] });
+  const file = await readSheet(buildWorkbook({ Uno: { rows, merged } }), { map: [[null, 'x']] });
   expect(file.errors).toEqual([`4 city ${texts.mergedCell('B3').en}`]);
   expect(file.rows.map(({ city }) => city)).toEqual(['Salta', '', 'Jujuy']);
 });
