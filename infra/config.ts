@@ -95,7 +95,7 @@ export function readDeployment(
   };
 }
 
-/** Rejects an option that belongs into infra/stages.ts, and a misspelt one, such as `-c stge=prod`. */
+/** Rejects an option that belongs in infra/stages.ts, and a misspelt one, such as `-c stge=prod`. */
 function rejectUnknownContext(context: Readonly<Record<string, unknown>>): void {
   const isOption = (name: string) => !/[:/]/.test(name) && !CDK_NAMES.includes(name);
   const unknownName = Object.keys(context).find((name) => isOption(name) && !['stage', 'canary'].includes(name));

@@ -71,6 +71,10 @@ export const pageTexts = {
     en: `Choose above the columns of the table which column contains: ${fields}.`,
     es: `Elija sobre las columnas de la tabla cuál contiene: ${fields}.`,
   }),
+  chooseOneColumn: (headings: string) => ({
+    en: `These columns have the same content: ${headings}. Choose «(not used)» above all but one, or rename equal headings in the file.`,
+    es: `Estas columnas tienen el mismo contenido: ${headings}. Elija «(no se usa)» sobre todas menos una, o cambie en el archivo los encabezados iguales.`,
+  }),
   errors: (count: string) => ({
     en: `Rows with errors: ${count}. Correct the file and choose it again, or leave these rows out.`,
     es: `Filas con errores: ${count}. Corrija el archivo y elíjalo de nuevo, u omita estas filas.`,

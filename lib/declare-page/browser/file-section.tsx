@@ -5,7 +5,14 @@ import type { Text } from '../../domain/language.ts';
 import { listPendingInvoices } from '../check-amounts.ts';
 import { hasDeclared, type LineResult } from '../declare-lines.ts';
 import { fieldTexts, pageTexts as texts } from '../page-texts.ts';
-import { type Field, type InvoiceFile, type ReadOptions, REQUIRED_FIELDS, selectRows } from '../read-invoices.ts';
+import {
+  type Field,
+  FIELD_NAMES,
+  type InvoiceFile,
+  type ReadOptions,
+  REQUIRED_FIELDS,
+  selectRows,
+} from '../read-invoices.ts';
 import { describeFailure } from '../results.ts';
 import { buildPendingWorkbook, listLeftOutRows } from '../workbooks.ts';
 import { DeclarationSection } from './declaration-section.tsx';
@@ -13,6 +20,7 @@ import { downloadWorkbook } from './download.ts';
 import { InvoiceTable, toPlace } from './invoice-table.tsx';
 import { language, showCount, translate } from './language.ts';
 import { type Reading, readInWorker } from './read-in-worker.ts';
+import { reportWait } from './waits.ts';
 
 type ChosenFile = Readonly<{ name: string; bytes: Uint8Array<ArrayBuffer> }>;
 
@@ -65,13 +73,19 @@ export function FileSection({ client }: { client: PortalClient }) {
         <h2>{translate(texts.file)}</h2>
         <FileChoice onChoose={(chosen) => void chooseFile(chosen)} />
         <PendingDownload client={client} />
-        {file && <DateOrderChoice dates={options.dates} onChange={(dates) => setOptions({ ...options, dates })} />}
+        {file && (
+          <DateOrderChoice
+            dates={options.dates}
+            isFixed={isFixed}
+            onChange={(dates) => setOptions({ ...options, dates })}
+          />
+        )}
         <p role="status">
           {file && <strong>{file.name} </strong>}
           {file && !reading && translate(texts.reading)}
           {invoices?.rows.length === 0 && translate(texts.noRows)}
         </p>
-        {error && <p role="alert">{describeFailedReading(error, columns)}</p>}
+        {error && <p role="alert">{columns ? describeFailedReading(error, columns) : translate(error)}</p>}
         {invoices && selection && selection.errorsByLine.size > 0 && (
           <ErrorList
             invoices={invoices}
@@ -163,10 +177,14 @@ function PendingDownload({ client }: { client: PortalClient }) {
   const download = async () => {
     setBusy(true);
     setMessage(null);
+    reportWait.current = (seconds) => setMessage(texts.waiting(String(Math.ceil(seconds))));
     try {
       const pending = await listPendingInvoices(client);
       if (pending.length === 0) setMessage(texts.noPending);
-      else downloadWorkbook(translate(texts.pendingFile), await buildPendingWorkbook(pending, language));
+      else {
+        setMessage(null);
+        downloadWorkbook(translate(texts.pendingFile), await buildPendingWorkbook(pending, language));
+      }
     } catch (error) {
       setMessage(describeFailure(error));
     }
@@ -182,15 +200,18 @@ function PendingDownload({ client }: { client: PortalClient }) {
   );
 }
 
-function DateOrderChoice({
-  dates,
-  onChange,
-}: Pick<ReadOptions, 'dates'> & { onChange: (dates: ReadOptions['dates']) => void }) {
+interface DateOrderProps extends Pick<ReadOptions, 'dates'> {
+  readonly isFixed: boolean;
+  readonly onChange: (dates: ReadOptions['dates']) => void;
+}
+
+function DateOrderChoice({ dates, isFixed, onChange }: DateOrderProps) {
   return (
     <label>
       {translate(texts.dates)}
       <select
         value={dates ?? ''}
+        disabled={isFixed}
         onChange={({ currentTarget: { value } }) => onChange(DATE_ORDERS.find((order) => order === value))}
       >
         <option value="">{translate(texts.automatic)}</option>
@@ -204,10 +225,15 @@ function DateOrderChoice({
   );
 }
 
-function describeFailedReading(error: Text, columns: Reading['columns']): string {
-  const missing = columns ? REQUIRED_FIELDS.filter((field) => !columns.fields.includes(field)) : [];
-  if (missing.length === 0) return translate(error);
-  return translate(texts.chooseColumns(missing.map((field) => translate(fieldTexts[field])).join(', ')));
+/** Describes why a file cannot be read. Unclear columns are described by what the clerk can choose above them. */
+function describeFailedReading(error: Text, { headings, fields }: NonNullable<Reading['columns']>): string {
+  const join = (names: readonly string[]) => names.join(', ');
+  const missing = REQUIRED_FIELDS.filter((field) => !fields.includes(field)).map((field) => fieldTexts[field]);
+  if (missing.length > 0) return translate(texts.chooseColumns(join(missing.map(translate))));
+  const repeatedFields = FIELD_NAMES.filter((field) => fields.indexOf(field) !== fields.lastIndexOf(field));
+  if (repeatedFields.length === 0) return translate(error);
+  const repeated = headings.filter((_, index) => repeatedFields.some((field) => field === fields[index]));
+  return translate(texts.chooseOneColumn(join(repeated)));
 }
 
 const MAX_LISTED_ERRORS = 10;

@@ -44,7 +44,8 @@ export function InvoiceTable(props: InvoiceTableProps) {
                   <FieldList
                     heading={heading || String(index + 1)}
                     field={columns.fields[index]}
-                    isFixed={isFixed}
+                    // A column without a heading cannot be named.
+                    isFixed={isFixed || heading === ''}
                     onField={(field) => onField(heading, field)}
                   />
                   {heading}

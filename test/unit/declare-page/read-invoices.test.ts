@@ -135,6 +135,19 @@ describe('the columns of a file', () => {
     });
   });
 
+  it('the error of two columns of a field has both fields, until one column is not used', async () => {
+    const file = 'factura;monto;importe\n1;7;5\n';
+    const columns = { fields: ['invoice_id', 'amount', 'amount'] };
+    await expect(read(file)).rejects.toMatchObject({ columns });
+    expect(await read(file, { fieldByHeading: { monto: null } })).toMatchObject({
+      rows: [{ declaration: { amount: 5 } }],
+    });
+  });
+
+  it('a column without a heading is not used', async () => {
+    expect(await select('factura;;importe\n1;x;5\n')).toMatchObject({ lines: [{ line: 2 }], errors: [] });
+  });
+
   it('the error of a missing field has the headings with their fields', async () => {
     const columns = { headings: ['factura', 'neto'], fields: ['invoice_id', null] };
     await expect(read('factura;neto\n1;7\n')).rejects.toMatchObject({ columns });
