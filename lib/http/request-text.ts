@@ -3,6 +3,7 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type PropertyFault, createValidationError } from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { findRepeatedName } from '../domain/repeated-name.ts';
 import type { PortalEvent, PortalRequest } from './chain.ts';
 import * as texts from './constraint-texts.ts';
 import { buildPropertyFault, createInputError, joinPropertyPath } from './validation-details.ts';
@@ -149,24 +150,6 @@ function toParsableJson(json: string): string {
     if (!isReadAsZero) return token;
     return String(token.startsWith('-') ? -Number.MIN_VALUE : Number.MIN_VALUE);
   });
-}
-
-// Matches the ends of an object, and a text. A text before a colon is a name.
-const OBJECT_TOKEN = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g;
-
-/** Finds a name that an object of a valid JSON text contains twice; JSON.parse would ignore the first value. */
-function findRepeatedName(json: string): string | null {
-  const namesOfObjects: Set<string>[] = [];
-  for (const [token, text = '', colon] of json.matchAll(OBJECT_TOKEN)) {
-    if (token === '{') namesOfObjects.push(new Set());
-    if (token === '}') namesOfObjects.pop();
-    if (colon === undefined) continue;
-    const name = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
-    const names = namesOfObjects.at(-1);
-    if (names?.has(name)) return name;
-    names?.add(name);
-  }
-  return null;
 }
 
 /**

@@ -6,6 +6,7 @@ import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/
 import { ColumnsError, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Text } from '../../../lib/domain/language.ts';
+import { findRepeatedName } from '../../../lib/domain/repeated-name.ts';
 import { dateInZone } from '../input/zone.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
@@ -156,17 +157,10 @@ function parseExactJson(text: string): { readonly value?: unknown; readonly erro
     typeof value === 'number' && isNumberField(name) ? source : value;
   try {
     const value: unknown = JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
-    const hasAllNames = countNames(JSON.stringify(value)) === countNames(text);
-    return hasAllNames ? { value } : { error: rejectionTexts.repeatedName };
+    return findRepeatedName(text) === null ? { value } : { error: rejectionTexts.repeatedName };
   } catch {
     return { error: rejectionTexts.notJson };
   }
-}
-
-/** Counts the names in valid JSON, which are the texts before a colon. */
-function countNames(json: string): number {
-  const texts = json.replaceAll(/\\./g, '').match(/"[^"]*"\s*:?/g) ?? [];
-  return texts.filter((text) => text.endsWith(':')).length;
 }
 
 /** Splits a stream at line feeds; throws an InputError at a line that is too long. */
