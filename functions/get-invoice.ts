@@ -2,7 +2,7 @@ import { createAccessPorts } from '../lib/composition/access-ports.ts';
 import { getInvoiceContract as contract } from '../lib/contracts/get-invoice.ts';
 import { getInvoice as validate } from '../lib/contracts/validators.generated.js';
 import { createGetInvoiceEndpoint } from '../lib/endpoints/get-invoice.ts';
-import { readPath } from '../lib/http/input.ts';
+import { readParameters } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
 import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
@@ -13,7 +13,7 @@ const client = createDocumentClient();
 /** GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. */
 export const handler = createSupplierHandler({
   contract,
-  read: readPath,
+  read: readParameters,
   validate,
   endpoint: createGetInvoiceEndpoint(createInvoiceTable(client, getTableName('INVOICES'))),
   ports: createAccessPorts(client),

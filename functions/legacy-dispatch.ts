@@ -10,6 +10,7 @@ import { RESULTADO_FORMAT } from '../lib/legacy/resultado.ts';
 import { getTableName } from '../lib/runtime/env.ts';
 import { createDirectoryTable } from '../lib/tables/directory-table.ts';
 import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createHistoryTable } from '../lib/tables/history-table.ts';
 import { createInvoiceLists } from '../lib/tables/invoice-lists.ts';
 import { createInvoiceTable } from '../lib/tables/invoice-table.ts';
 import { createDeclarationStore } from '../lib/tables/invoice-transaction.ts';
@@ -21,6 +22,7 @@ const guards = createCredentialGuards(client, 'LEGACY');
 const operations = createLegacyOperations({
   lists: createInvoiceLists(client, tables.invoices),
   invoices: createInvoiceTable(client, tables.invoices),
+  histories: createHistoryTable(client, tables.declarations),
   declarations: createDeclarationStore(client, tables),
 });
 const credentialPorts = {

@@ -2,7 +2,7 @@ import { createAccessPorts } from '../lib/composition/access-ports.ts';
 import { listInvoicesContract as contract } from '../lib/contracts/list-invoices.ts';
 import { listInvoices as validate } from '../lib/contracts/validators.generated.js';
 import { createListInvoicesEndpoint } from '../lib/endpoints/list-invoices.ts';
-import { readQuery } from '../lib/http/input.ts';
+import { readParameters } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
 import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
@@ -13,7 +13,7 @@ const client = createDocumentClient();
 /** GET /apidev/v1/supplier-portal/invoices: returns a page of a list. */
 export const handler = createSupplierHandler({
   contract,
-  read: readQuery,
+  read: readParameters,
   validate,
   endpoint: createListInvoicesEndpoint(createInvoiceLists(client, getTableName('INVOICES'))),
   ports: createAccessPorts(client),

@@ -4,6 +4,8 @@ import { declareBatchContract } from '../lib/contracts/declare-batch.ts';
 import { declareInvoiceDoc } from '../lib/contracts/declare-invoice.doc.ts';
 import { declareInvoiceContract } from '../lib/contracts/declare-invoice.ts';
 import { PUBLISHED_KINDS } from '../lib/contracts/events.ts';
+import { getHistoryDoc } from '../lib/contracts/get-history.doc.ts';
+import { getHistoryContract } from '../lib/contracts/get-history.ts';
 import { getInvoiceDoc } from '../lib/contracts/get-invoice.doc.ts';
 import { getInvoiceContract } from '../lib/contracts/get-invoice.ts';
 import { legacyDispatchDoc } from '../lib/contracts/legacy-dispatch.doc.ts';
@@ -107,6 +109,11 @@ const ENDPOINTS = [
   },
   { contract: listInvoicesContract, doc: listInvoicesDoc, tables: { ...ACCESS_CHECK, ...LIST_ACTIONS } },
   { contract: getInvoiceContract, doc: getInvoiceDoc, tables: { ...ACCESS_CHECK, Invoices: ['GetItem'] } },
+  {
+    contract: getHistoryContract,
+    doc: getHistoryDoc,
+    tables: { ...ACCESS_CHECK, Invoices: ['GetItem'], Declarations: ['Query'] },
+  },
   { contract: declareInvoiceContract, doc: declareInvoiceDoc, tables: { ...ACCESS_CHECK, ...DECLARATION_ACTIONS } },
   { contract: declareBatchContract, doc: declareBatchDoc, tables: { ...ACCESS_CHECK, ...DECLARATION_ACTIONS } },
   { contract: validateAmountContract, doc: validateAmountDoc, tables: { ...ACCESS_CHECK, Invoices: ['GetItem'] } },
@@ -121,6 +128,7 @@ const ENDPOINTS = [
       ...DECLARATION_ACTIONS,
       ...LIST_ACTIONS,
       Invoices: ['GetItem', ...DECLARATION_ACTIONS.Invoices],
+      Declarations: ['Query', ...DECLARATION_ACTIONS.Declarations],
     },
   },
 ] as const satisfies readonly { contract: Contract; doc: ContractDoc; tables: TableActions }[];

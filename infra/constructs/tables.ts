@@ -66,6 +66,8 @@ export function createTables(scope: Construct, deployment: Deployment): Tables {
             'command_id',
             'declaration',
             'state_change',
+            'previous_state',
+            'notice',
           ],
         },
       ],

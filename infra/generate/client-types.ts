@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { pageMeta, replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
 import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
+import { HISTORY_KINDS } from '../../lib/domain/invoice-history.ts';
 import { STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { ACTIONS } from '../../lib/domain/tolerance.ts';
@@ -17,6 +18,7 @@ const CLIENT_INTERFACES = [SHARED_SCHEMAS, ...Object.values(contractDocs)]
 const CLIENT_UNIONS = [
   { name: 'StateCode', comment: 'The code of an invoice state.', values: STATE_CODES },
   { name: 'ToleranceAction', comment: 'The action for a declared amount.', values: ACTIONS },
+  { name: 'HistoryKind', comment: 'The kind of a change of an invoice.', values: Object.values(HISTORY_KINDS) },
   { name: 'ErrorCode', comment: 'An error code of the service.', values: ALL_ERROR_CODES },
 ];
 
@@ -43,9 +45,12 @@ export const DECLARATION_LIMITS = ${JSON.stringify(selectDeclarationLimits(), nu
   return `${parts.join('\n\n')}\n`;
 }
 
+/** The JSON types of the properties of an object; or `array`. */
+type Shape = Readonly<Record<string, string>> | 'array';
+
 /** Builds the shapes with which the client checks a response of the current interface, by export name. */
 function buildResponseShapes() {
-  const shapes: Record<string, { readonly data: object; readonly meta: object }> = {};
+  const shapes: Record<string, { readonly data: Shape; readonly meta: Shape }> = {};
   for (const { name } of currentContracts) {
     const { response, isPaged } = contractDocs[name];
     shapes[toExportName(name)] = { data: toShape(response), meta: isPaged ? toShape(pageMeta) : {} };
@@ -53,8 +58,9 @@ function buildResponseShapes() {
   return shapes;
 }
 
-/** Converts an object schema to the JSON types of its required properties: `{ declared_amount: 'number null' }`. */
-function toShape({ properties = {}, required = [] }: JsonSchema): Readonly<Record<string, string>> {
+/** Converts the schema of an object to the JSON types of its required properties, and that of a list to `array`. */
+function toShape({ type, properties = {}, required = [] }: JsonSchema): Shape {
+  if (type === 'array') return type;
   const shape: Record<string, string> = {};
   for (const name of required) {
     const types = [properties[name]?.type].flat();

@@ -13,12 +13,12 @@ import { closedObject } from '../../lib/contracts/schemas.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Text } from '../../lib/domain/language.ts';
-import { RESPONSE_NAMES, type LegacyNames } from '../../lib/legacy/protocol.ts';
+import { LIST_FIELD, RESPONSE_NAMES, type LegacyNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { toTypeName } from '../generate/validator-source.ts';
 import { invertNames, listErrorCodes, listLegacyErrorCodes, type OperationExample } from './examples.ts';
 import { buildResponses, toJsonContent } from './response-objects.ts';
-import { DEMO_ACCOUNT } from './sample-requests.ts';
+import { DEMO_ACCOUNT, isPathParameter } from './sample-requests.ts';
 import type { Published, Schemas } from './schemas.ts';
 
 /** The tags of the document, by the tag of a contract. */
@@ -123,17 +123,13 @@ function addAccessToDescription(description: Text, access: AccessKind): Text {
   };
 }
 
-/** Builds the parameters of the path or of the query from the properties of the request. */
-function buildParameters(
-  { source, request }: ServiceContract,
-  examples: readonly OperationExample[],
-  schemas: Schemas,
-) {
-  const { properties = {}, required = [] } = request;
+/** Builds the parameters of path and query from the properties of the request. */
+function buildParameters(contract: ServiceContract, examples: readonly OperationExample[], schemas: Schemas) {
+  const { properties = {}, required = [] } = contract.request;
   const inputs = examples.map(({ code, input = {} }) => (code === 'success' ? input : {}));
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
-    in: source as string,
+    in: isPathParameter(contract, name) ? 'path' : 'query',
     required: required.includes(name),
     description: description as string | Text,
     schema: schemas.refer(removeNull(schema)),
@@ -191,7 +187,8 @@ function getLegacyStatus(code: ErrorCode): number {
 
 /** Returns a reference to the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
 function referToLegacySuccess(name: string, { response, isPaged }: ContractDoc, schemas: Schemas) {
-  const data = schemas.convert(isPaged ? mergeObjects(response, pageMeta) : response, RESPONSE_NAMES);
+  const fields = response.type === 'array' ? closedObject({ [LIST_FIELD]: response }) : response;
+  const data = schemas.convert(isPaged ? mergeObjects(fields, pageMeta) : fields, RESPONSE_NAMES);
   const result = closedObject({ Resultado: schemas.define('LegacySuccess', legacySuccess) });
   return schemas.define(`${name}Answer`, mergeObjects(result, data));
 }

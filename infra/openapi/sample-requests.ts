@@ -1,4 +1,4 @@
-import type { ExampleInput, SampleAccount } from '../../lib/contracts/contract.ts';
+import type { Contract, ExampleInput, SampleAccount } from '../../lib/contracts/contract.ts';
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { loginContract } from '../../lib/contracts/login.ts';
 import { CommandError } from '../process/terminal.ts';
@@ -45,12 +45,19 @@ export function buildRequest(
   const credentials = { Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
   const headers = { tenant, ...(access && credentials) };
   if (source === 'body') return { method, path, ...body, headers: { ...headers, ...body.headers } };
-  if (source === 'query') {
-    const values = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]);
-    return { method, path: `${path}?${new URLSearchParams(values).toString()}`, headers };
+  const query = new URLSearchParams();
+  let filledPath = path;
+  for (const [name, value] of Object.entries(input)) {
+    if (isPathParameter(contract, name))
+      filledPath = filledPath.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else query.set(name, String(value));
   }
-  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(input[name])));
-  return { method, path: filledPath, headers };
+  return { method, path: query.size > 0 ? `${filledPath}?${query.toString()}` : filledPath, headers };
+}
+
+/** True if a parameter of a contract is in its path. All other parameters are in the query. */
+export function isPathParameter({ path }: Pick<Contract, 'path'>, name: string): boolean {
+  return path.includes(`{${name}}`);
 }
 
 /** Logs an account in at a running service, and returns its token. Throws a CommandError if that fails. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../lib/contracts/contract.ts';
 import { replaceFormat, SHARED_SCHEMAS } from '../../lib/contracts/fields.doc.ts';
 import { failedItem } from '../../lib/contracts/response-data.ts';
+import { HISTORY_KINDS } from '../../lib/domain/invoice-history.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
@@ -25,6 +26,7 @@ const ENUMS: Readonly<Record<string, JsonSchema>> = {
   },
   ToleranceMode: { type: 'string', enum: TOLERANCE_MODES },
   ToleranceSource: { type: 'string', enum: TOLERANCE_SOURCES },
+  HistoryKind: { type: 'string', enum: Object.values(HISTORY_KINDS) },
   ToleranceAction: { type: 'string', enum: ACTIONS },
   ItemErrorCode: { type: 'string', enum: failedItem.properties.error.properties.code.enum },
 };

@@ -37,6 +37,11 @@ export interface PortalClientOptions {
 /** A page of a list. */
 export interface InvoicePage extends portal.InvoiceList, portal.PageMeta {}
 
+/** A page of the history of an invoice. */
+export interface HistoryPage extends portal.PageMeta {
+  readonly entries: readonly portal.HistoryEntry[];
+}
+
 /** The status and the request id of a response. */
 export interface ResponseInfo {
   readonly status: number;
@@ -82,6 +87,13 @@ export interface PortalClient {
   ): AsyncGenerator<portal.InvoiceRow, void>;
   /** Returns an invoice with its line items. */
   getInvoice(invoiceId: string, options?: CallOptions): Promise<portal.InvoiceDetail>;
+  /**
+   * Returns a page of the changes of an invoice, newest first: why it was rejected, which amount is paid, and when.
+   * @example
+   * const { entries } = await portal.getHistory('9006', { limit: 1 });
+   * console.log(entries[0]?.state_code, entries[0]?.message);
+   */
+  getHistory(invoiceId: string, page?: Omit<portal.HistoryQuery, 'id'>, options?: CallOptions): Promise<HistoryPage>;
   /** Returns the result that declaring an amount would have; nothing is saved. */
   validateAmount(amount: portal.AmountToCheck, options?: CallOptions): Promise<portal.AmountCheck>;
   /**
@@ -127,6 +139,11 @@ export function createPortalClient(clientOptions: PortalClientOptions): PortalCl
     eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
     getInvoice: async (invoiceId, options) =>
       callForData(buildGet(`${INVOICES}/${encodeURIComponent(invoiceId)}`), shapes.getInvoice, options),
+    getHistory: async (invoiceId, page = {}, options) => {
+      const request = buildGet(`${INVOICES}/${encodeURIComponent(invoiceId)}/history?${formatQuery(page)}`);
+      const history = await call<portal.HistoryEntry[], portal.PageMeta>(request, shapes.getHistory, options);
+      return { entries: history.data, ...history.meta };
+    },
     validateAmount: (amount, options) =>
       callForData(buildPost(`${INVOICES}/validate`, amount), shapes.validateAmount, options),
     declareInvoice: (declaration, options) =>

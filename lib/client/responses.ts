@@ -9,7 +9,10 @@ export interface Success<Data, Meta = object> {
   readonly meta: Meta;
 }
 
-/** The required properties of a successful response, each with its JSON types, such as `string null`. */
+/** The JSON types of the required properties of an object, such as `string null`; or `array`. */
+type Shape = Readonly<Record<string, string>> | string;
+
+/** The shape of a successful response. */
 export type ResponseShape = (typeof RESPONSE_SHAPES)[keyof typeof RESPONSE_SHAPES];
 
 /** Returns the content of a success with this shape. Otherwise, throws the error of the reply or INVALID_RESPONSE. */
@@ -37,7 +40,8 @@ export function readResponse<Data, Meta = object>(reply: Reply, shape: ResponseS
 }
 
 /** Describes the first property that is missing or of another type; undefined if the value has the shape. */
-function findMismatch(path: string, value: unknown, shape: Readonly<Record<string, string>>): string | undefined {
+function findMismatch(path: string, value: unknown, shape: Shape): string | undefined {
+  if (typeof shape === 'string') return getJsonType(value) === shape ? undefined : `${path} must be ${shape}`;
   if (!isObject(value)) return `${path} must be object`;
   for (const [name, types] of Object.entries(shape)) {
     const isExpected = types.split(' ').includes(getJsonType(value[name]));

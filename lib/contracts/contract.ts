@@ -28,8 +28,8 @@ export interface Contract {
   readonly tag: 'Session' | 'Invoices' | 'Declarations' | 'Legacy';
   /** The permission and the rate limit that apply; null if the endpoint needs no token. */
   readonly access: AccessKind | null;
-  /** The part of the request that contains the input, which is one object. */
-  readonly source: 'body' | 'query' | 'path';
+  /** The part of the request that contains the input, which is one object. `parameters`: those of path and query. */
+  readonly source: 'body' | 'parameters';
   readonly request: JsonSchema;
   /** A less strict schema of the whole request, if its items are validated one by one with the schema in `request`. */
   readonly requestAsWhole?: JsonSchema;

@@ -3,9 +3,9 @@ import { type DeclarationRevision, IMPORTER } from '../domain/declaration.ts';
 import type { ChangeKind, RecordedChange, StateChange } from '../domain/invoice-change.ts';
 import { STATE_CODES, getStateAfter, type StateCode } from '../domain/invoice-states.ts';
 import { invoiceId } from './fields.ts';
-import { invoiceRow, tolerance, toleranceOutcome } from './response-data.ts';
+import { invoiceRow, noticeProperties, tolerance, toleranceOutcome } from './response-data.ts';
 import { closedObject, boolean, number, numberOrNull, oneOf, text, textOrNull } from './schemas.ts';
-import { toTolerance } from './to-response.ts';
+import { toNoticeFields, toTolerance } from './to-response.ts';
 
 export const EVENT_SOURCE = 'supplier-portal-invoices';
 
@@ -35,7 +35,9 @@ const invoiceDeclared = closedObject({
   difference: number('Declared minus system amount'),
   difference_pct: outcomeSchemas.difference_pct,
   action: outcomeSchemas.action,
-  held_for_review: boolean('True if it was sent to review because the company had rejected or adjusted the invoice'),
+  held_for_review: boolean(
+    'True if it was sent to review because the company had rejected the invoice or approved an amount',
+  ),
   tolerance,
   declared_by: text(`Id of the user; ${IMPORTER}: it was created by an import of the company`),
   declared_at: text('When it was declared, ISO 8601 UTC'),
@@ -56,7 +58,8 @@ const invoiceStateChanged = closedObject({
   from_system_amount: numberOrNull('System amount before; null: the amount did not change'),
   to_system_amount: numberOrNull('System amount after; null: the amount did not change'),
   changed_by: text(`Operator who changed it, also by an import with --force; ${IMPORTER}: an import without it`),
-  reason: textOrNull('Reason that the operator gave'),
+  reason: textOrNull('Reason that the operator gave, for internal use'),
+  ...noticeProperties,
   changed_at: text('When it was changed, ISO 8601 UTC'),
 });
 
@@ -76,11 +79,12 @@ export interface InvoiceEvent {
   readonly detail: FromSchema<typeof invoiceDeclared> | FromSchema<typeof invoiceStateChanged>;
 }
 
-/** The event of a change of the state, the system amount or the withdrawal, by the kind of the change. */
+/** The event of a change of the state, the system amount, the notice or the withdrawal, by the kind of the change. */
 const STATE_CHANGE_EVENTS = {
   declaration: 'InvoiceStateChanged',
   state: 'InvoiceStateChanged',
   amount: 'InvoiceStateChanged',
+  notice: 'InvoiceStateChanged',
   withdrawal: 'InvoiceWithdrawn',
   restore: 'InvoiceRestored',
 } as const satisfies Record<Exclude<ChangeKind, 'fields'>, EventType>;
@@ -106,6 +110,7 @@ export function buildEvents(change: RecordedChange): InvoiceEvent[] {
       ...toStateChangeDocument(stateChange),
       changed_by: change.changedBy,
       reason: change.reason,
+      ...toNoticeFields(change.notice),
       changed_at: changedAt,
     };
     events.push({ type, time: changedAt, detail });

@@ -70,6 +70,8 @@ export const SHARED_SCHEMAS: SchemaTexts = {
     'Records matching the query after filters, before paging':
       'Registros que cumplen la consulta después de los filtros, antes de paginar',
     'Page size': 'Tamaño de la página',
+    'Records to skip': 'Registros que se omiten',
+    'The page, newest first': 'La página, de la más nueva a la más antigua',
     'Offset applied': 'Desplazamiento aplicado',
 
     'Invoice identifier, digits only': 'Identificador de la factura, solo dígitos',

@@ -12,7 +12,7 @@ export const getInvoiceContract = {
   path: '/apidev/v1/supplier-portal/invoices/{id}',
   tag: 'Invoices',
   access: 'read',
-  source: 'path',
+  source: 'parameters',
   request,
   errors: ['NOT_FOUND'],
 } as const satisfies Contract;

@@ -36,8 +36,6 @@ export const listInvoicesDoc = {
       'Fin del rango, ISO 8601 (su último instante: de un día UTC, un minuto o un segundo)',
     'Text in service number, account name, provider invoice number or invoice id':
       'Texto en el número de servicio, el nombre de la cuenta, el número de factura del prestador o el id de la factura',
-    'Records to skip': 'Registros que se omiten',
-    'The page, newest first': 'La página, de la más nueva a la más antigua',
   },
   examples: [
     {

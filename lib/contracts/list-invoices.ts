@@ -2,6 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { STATE_CODES } from '../domain/invoice-states.ts';
 import { LIMITS } from '../domain/limits.ts';
 import type { Contract } from './contract.ts';
+import { pageParameters } from './fields.ts';
 import { nonEmptyString } from './schemas.ts';
 
 const buildDateSchema = (description: string) => ({ ...nonEmptyString(description), format: 'iso8601' }) as const;
@@ -19,20 +20,7 @@ const request = {
       maxLength: LIMITS.searchLength,
       description: 'Text in service number, account name, provider invoice number or invoice id',
     },
-    limit: {
-      type: ['integer', 'null'],
-      minimum: 1,
-      maximum: LIMITS.pageMax,
-      default: LIMITS.pageDefault,
-      description: 'Page size',
-    },
-    offset: {
-      type: ['integer', 'null'],
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-      description: 'Records to skip',
-    },
+    ...pageParameters,
   },
 } as const;
 
@@ -44,7 +32,7 @@ export const listInvoicesContract = {
   path: '/apidev/v1/supplier-portal/invoices',
   tag: 'Invoices',
   access: 'read',
-  source: 'query',
+  source: 'parameters',
   request,
   errors: ['INVALID_DATE_RANGE'],
 } as const satisfies Contract;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../domain/errors.ts';
+import { HISTORY_KINDS } from '../domain/invoice-history.ts';
 import { INVOICE_STATES, STATE_CODES } from '../domain/invoice-states.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../domain/tolerance.ts';
 import { invoiceId } from './fields.ts';
@@ -66,6 +67,31 @@ export const toleranceOutcome = closedObject({
   config_source: oneOf(TOLERANCE_SOURCES, 'Where the tolerance comes from: the supplier, the tenant, or nowhere'),
 });
 
+/** What the company tells the supplier about an invoice. */
+export const noticeProperties = {
+  message: textOrNull('Message of the company to the supplier'),
+  approved_amount: numberOrNull('Amount that the company pays instead of the declared amount'),
+  paid_on: textOrNull('Date of the payment, ISO 8601'),
+  payment_reference: textOrNull('Reference of the payment'),
+} as const;
+
+export const historyEntry = closedObject({
+  changed_at: text('When the invoice was changed, ISO 8601 UTC'),
+  kind: oneOf(Object.values(HISTORY_KINDS), 'Kind of the change'),
+  state_code: oneOf(STATE_CODES, 'Invoice state code'),
+  state_name: text('Invoice state name, in Spanish'),
+  system_amount: number('Amount calculated by the system'),
+  declared_amount: numberOrNull('Amount declared by the supplier'),
+  difference: numberOrNull('Declared minus system amount'),
+  action: {
+    type: ['string', 'null'],
+    enum: [...ACTIONS, null],
+    description: 'Action that a declaration of the supplier caused; null for every other change',
+  },
+  ...noticeProperties,
+  declared_by_me: boolean('True for a declaration by a user of the supplier'),
+});
+
 // A schema whose name ends in `Data` is the schema of `data` in a response.
 
 export const declarationData = closedObject({
@@ -89,6 +115,8 @@ export const invoiceDetailData = closedObject({
   concepts: { type: 'array', items: concept, description: 'Line items' },
   tolerance,
 });
+
+export const historyData = { type: 'array', items: historyEntry, description: 'The page, newest first' } as const;
 
 export const amountCheckData = closedObject({
   invoice_id: text('Invoice checked'),

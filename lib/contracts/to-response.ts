@@ -1,12 +1,20 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { DeclarationResult } from '../domain/declaration.ts';
+import { type DeclarationResult, IMPORTER } from '../domain/declaration.ts';
 import type { PropertyFault, ServiceError } from '../domain/errors.ts';
 import type { Concept, Invoice, InvoiceRow } from '../domain/invoice.ts';
 import { INVOICE_STATES } from '../domain/invoice-states.ts';
+import { HISTORY_KINDS, type HistoryEntry } from '../domain/invoice-history.ts';
 import type { Language } from '../domain/language.ts';
 import { type Decimal, computeDifference, computeDifferencePct } from '../domain/money.ts';
 import type { Tolerance, ToleranceOutcome } from '../domain/tolerance.ts';
-import type { amountCheckData, declarationData, invoiceDetailData, invoiceListData } from './response-data.ts';
+import type { Notice } from '../domain/notice.ts';
+import type {
+  amountCheckData,
+  declarationData,
+  historyEntry,
+  invoiceDetailData,
+  invoiceListData,
+} from './response-data.ts';
 
 type Accepted = Extract<DeclarationResult, { kind: 'declared' }>;
 
@@ -106,6 +114,34 @@ function toOutcome(outcome: ToleranceOutcome): FromSchema<typeof declarationData
     difference_abs: outcome.differenceAbs.toNumber(),
     action: outcome.action,
     config_source: outcome.source,
+  };
+}
+
+/** Converts a change of an invoice to its entry in the history. It contains nothing internal, such as the author. */
+export function toHistoryEntry(entry: HistoryEntry): FromSchema<typeof historyEntry> {
+  const { change, state, systemAmount, declaredAmount } = entry;
+  const { revision, notice } = change;
+  const ownRevision = revision && revision.declaredBy !== IMPORTER ? revision : null;
+  return {
+    changed_at: change.changedAt,
+    kind: HISTORY_KINDS[change.kind],
+    state_code: state,
+    state_name: INVOICE_STATES[state].name,
+    system_amount: systemAmount.toNumber(),
+    declared_amount: declaredAmount && declaredAmount.toNumber(),
+    difference: declaredAmount && computeDifference(declaredAmount, systemAmount).toNumber(),
+    action: ownRevision && ownRevision.outcome.action,
+    ...toNoticeFields(notice),
+    declared_by_me: ownRevision !== null,
+  };
+}
+
+export function toNoticeFields({ message, approvedAmount, paidOn, paymentReference }: Notice) {
+  return {
+    message,
+    approved_amount: approvedAmount && approvedAmount.toNumber(),
+    paid_on: paidOn,
+    payment_reference: paymentReference,
   };
 }
 

@@ -4,6 +4,7 @@ import { evaluateDeclaration } from '../domain/declaration.ts';
 import { formatDay } from '../domain/date-range.ts';
 import { DAY_MS } from '../domain/iso-date.ts';
 import { decimal, normaliseDecimal } from '../domain/money.ts';
+import { NO_NOTICE } from '../domain/notice.ts';
 
 /** An invoice of the list, with the tolerance that applies to it. */
 export interface ListedInvoice {
@@ -64,8 +65,8 @@ export async function* findInvoices(
 const EXACT_BELOW = 1e9;
 
 /**
- * Checks an amount by the rules of the service. Returns null if the list does not show the result: an invoice in review
- * may require a manual review, and a large system amount may have lost digits. Throws the ServiceError with which the
+ * Checks an amount by the rules of the service. Returns null if the list does not show the result: an invoice in REV or
+ * APR may require a manual review, and a large system amount may have lost digits. Throws the ServiceError with which the
  * service would reject the amount.
  */
 export function checkAmount({ row, tolerance }: ListedInvoice, amount: number) {
@@ -73,10 +74,11 @@ export function checkAmount({ row, tolerance }: ListedInvoice, amount: number) {
   const { mode, tolerance_pct: pct, tolerance_abs: abs, auto_approve: autoApprove, source } = tolerance;
   const toDecimal = (value: number | null) => (value === null ? null : decimal(value));
   const limits = { mode, pct: toDecimal(pct), abs: toDecimal(abs), autoApprove, source };
-  const invoice = { invoiceId, state, systemAmount: decimal(systemAmount), requiresManualReview: false };
+  const unlisted = { requiresManualReview: false, notice: NO_NOTICE };
+  const invoice = { invoiceId, state, systemAmount: decimal(systemAmount), ...unlisted };
   const declaredAmount = normaliseDecimal(amount);
   const outcome = evaluateDeclaration(invoice, declaredAmount, limits);
-  const mayRequireReview = state === 'REV' && outcome.action === 'AUTO_APPROVE';
+  const mayRequireReview = (state === 'REV' || state === 'APR') && outcome.action === 'AUTO_APPROVE';
   if (mayRequireReview || systemAmount >= EXACT_BELOW) return null;
   return toAmountCheck(invoice, declaredAmount, outcome);
 }

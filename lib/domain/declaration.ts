@@ -1,8 +1,9 @@
 import { type ServiceError, createValidationError } from './errors.ts';
 import type { CurrentDeclaration, Invoice, ProviderInvoice } from './invoice.ts';
 import { isDeclarable, isRejectedOrAdjusted, type StateCode, getStateAfter } from './invoice-states.ts';
-import { type Decimal, normaliseDecimal } from './money.ts';
+import { type Decimal, isEqualDecimal, normaliseDecimal } from './money.ts';
 import { buildNextVersion, getChangeTime } from './next-version.ts';
+import { NO_NOTICE } from './notice.ts';
 import * as texts from './texts.ts';
 import { evaluateTolerance, isSameOutcome, type Tolerance, type ToleranceOutcome } from './tolerance.ts';
 
@@ -55,7 +56,9 @@ export type DeclarationResult =
   | { readonly kind: 'rejected'; readonly error: ServiceError };
 
 /** The part of an invoice that determines the outcome of a declaration. */
-type EvaluatedInvoice = Pick<Invoice, 'state' | 'systemAmount' | 'requiresManualReview'>;
+type EvaluatedInvoice = Pick<Invoice, 'state' | 'systemAmount' | 'requiresManualReview'> & {
+  readonly notice: Pick<Invoice['notice'], 'approvedAmount'>;
+};
 
 /**
  * Compares an amount with the tolerance. If the invoice requires a review, the action is never AUTO_APPROVE. Throws
@@ -96,6 +99,7 @@ export function declareAmount(
       declaredOutcome: outcome,
       state: getStateAfter(outcome.action),
       requiresManualReview,
+      notice: NO_NOTICE,
     },
     context.now,
   );
@@ -142,9 +146,12 @@ function applyTextChange(newText: string | null | undefined, currentText: string
   return newText === undefined ? currentText : newText;
 }
 
-/** True if the company has rejected or adjusted the invoice, and has not changed its state since. */
-function isReviewRequired({ state, requiresManualReview }: EvaluatedInvoice): boolean {
-  return requiresManualReview || isRejectedOrAdjusted(state);
+/**
+ * True if the company has rejected or adjusted the invoice, and has not changed its state since, or if the company has
+ * approved an amount.
+ */
+function isReviewRequired({ state, requiresManualReview, notice }: EvaluatedInvoice): boolean {
+  return requiresManualReview || isRejectedOrAdjusted(state) || notice.approvedAmount !== null;
 }
 
 /** True if two declarations have the same declared values. */
@@ -160,8 +167,4 @@ function hasSameResult(before: Invoice, after: Invoice): boolean {
     before.providerInvoice.date === after.providerInvoice.date &&
     isSameOutcome(before.declaredOutcome, after.declaredOutcome)
   );
-}
-
-function isEqualDecimal(first: Decimal | null | undefined, second: Decimal | null | undefined): boolean {
-  return first && second ? first.eq(second) : first === second;
 }

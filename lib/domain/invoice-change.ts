@@ -4,12 +4,14 @@ import type { Invoice, SupplierScope } from './invoice.ts';
 import type { Text } from './language.ts';
 import type { Decimal } from './money.ts';
 import { buildNextVersion } from './next-version.ts';
+import { buildNextNotice, isSameNotice, type Notice, type NoticeChange } from './notice.ts';
 
 /**
  * The kinds of changes of an invoice. An import can declare an amount and change the state in one change, whose kind is
- * `declaration`. A change of `fields` changes only imported fields other than the state and the system amount.
+ * `declaration`. A change of the kind `notice` changes only what the company tells the supplier. A change of `fields`
+ * changes only imported fields other than the state and the system amount.
  */
-export const CHANGE_KINDS = ['declaration', 'state', 'amount', 'fields', 'withdrawal', 'restore'] as const;
+export const CHANGE_KINDS = ['declaration', 'state', 'amount', 'notice', 'fields', 'withdrawal', 'restore'] as const;
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -30,7 +32,7 @@ export interface InvoiceChange {
   readonly author?: Author | undefined;
 }
 
-/** The state and the system amount before and after a change that a command of the company made. */
+/** The state and the system amount before and after a change that a command of the company made, except of `fields`. */
 export interface StateChange {
   readonly from: StateCode;
   readonly to: StateCode;
@@ -51,8 +53,12 @@ export interface RecordedChange extends Author {
   readonly requestId: string | null;
   readonly commandId: string | null;
   readonly revision: DeclarationRevision | null;
-  /** Null if the state, the system amount and the withdrawal are unchanged, or if a supplier declared an amount. */
+  /** Null for a change of the kind `fields`, and if a supplier declared an amount. */
   readonly stateChange: StateChange | null;
+  /** The state before a declaration by a supplier; null for every other change. */
+  readonly previousState: StateCode | null;
+  /** What the company tells the supplier after the change. */
+  readonly notice: Notice;
 }
 
 const MAX_TEXT_LENGTH = 500;
@@ -66,8 +72,9 @@ export function findChangeTextError(text: string): Text | null {
 }
 
 /** Returns the invoice in the state that the company sets. The new decision ends the required manual review. */
-export function withState(invoice: Invoice, state: StateCode, now: Date): Invoice {
-  return buildNextVersion(invoice, { state, requiresManualReview: false }, now);
+export function withState(invoice: Invoice, state: StateCode, now: Date, noticeChange: NoticeChange = {}): Invoice {
+  const notice = buildNextNotice(invoice, state, noticeChange);
+  return buildNextVersion(invoice, { state, requiresManualReview: false, notice }, now);
 }
 
 /** Returns the invoice withdrawn, or restored if `isWithdrawn` is false. */
@@ -85,10 +92,11 @@ export function getChangeKind(before: Invoice, after: Invoice, revision?: Declar
   if (revision) return 'declaration';
   if (before.isWithdrawn !== after.isWithdrawn) return after.isWithdrawn ? 'withdrawal' : 'restore';
   if (before.state !== after.state) return 'state';
-  return before.systemAmount.eq(after.systemAmount) ? 'fields' : 'amount';
+  if (!before.systemAmount.eq(after.systemAmount)) return 'amount';
+  return isSameNotice(before.notice, after.notice) ? 'fields' : 'notice';
 }
 
-/** Describes a change of the state, the system amount or the withdrawal. Returns null if none of the three changes. */
+/** Describes the state and the system amount before and after a change. Returns null for a change of the kind `fields`. */
 export function describeStateChange(before: Invoice, after: Invoice): StateChange | null {
   if (getChangeKind(before, after) === 'fields') return null;
   const isAmountChanged = !before.systemAmount.eq(after.systemAmount);

@@ -1,5 +1,6 @@
 import type { StateCode } from './invoice-states.ts';
 import type { Decimal } from './money.ts';
+import type { Notice } from './notice.ts';
 import type { OutcomeSnapshot } from './tolerance.ts';
 
 /** The latest declaration of an invoice. A further declaration has the same id and the next revision number. */
@@ -61,6 +62,8 @@ export interface Invoice extends InvoiceRow {
    * rejected or adjusted invoice, whose state the company has not changed since.
    */
   readonly requiresManualReview: boolean;
+  /** What the company tells the supplier. A declaration clears it. */
+  readonly notice: Notice;
   /** The date by which lists are sorted, such as `2026-08-31T00:00:00.000Z`. */
   readonly sortDate: string;
   /** True if the company has withdrawn the invoice. Its supplier can neither list nor open it. */

@@ -14,6 +14,8 @@ export const LIMITS = {
   taxPctMax: 100,
   notesLength: 2000,
   invoiceNumberLength: 60,
+  messageLength: 500,
+  paymentReferenceLength: 100,
   playerIdLength: 200,
   bodyBytes: 1_048_576,
   loginBodyBytes: 16_384,

@@ -10,6 +10,11 @@ export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Big;
 }
 
+/** True if two optional decimals are equal, or both are missing. */
+export function isEqualDecimal(first: Decimal | null | undefined, second: Decimal | null | undefined): boolean {
+  return first && second ? first.eq(second) : first === second;
+}
+
 /** Rounds half away from zero to the given number of decimals. */
 export function roundHalfUp(value: Decimal, decimals: number): Decimal {
   return value.round(decimals, Big.roundHalfUp);

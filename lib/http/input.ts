@@ -67,22 +67,19 @@ function readValidInput<Input>(
   return input;
 }
 
-/** Reads the parameters of a path. */
-export const readPath: ReadInput = ({ event }) => event.pathParameters ?? {};
-
 // Matches 25 and -1, but no text of Infinity. The schema rejects every other text of an integer parameter, such as 1e3.
 const INTEGER_TEXT = /^-?\d{1,300}$/;
 
 /**
- * Reads the parameters of a query that the contract names, each of which may be sent once. Converts the text of an
- * integer parameter to a number, so that the schema can validate it.
+ * Reads the parameters of path and query that the contract names, each of which may be sent once. Converts the text of
+ * an integer parameter to a number, so that the schema can validate it.
  */
-export function readQuery({ event }: PortalRequest, { request: { properties = {} } }: Contract): unknown {
-  const parameters: Record<string, unknown> = {};
+export function readParameters({ event }: PortalRequest, { request: { properties = {} } }: Contract): unknown {
+  const parameters: Record<string, unknown> = { ...event.pathParameters };
   for (const [sentName, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
     // Some programs send `status[]` or `status[0]`. If the service ignored such a name, the list would not be filtered.
     const [name = ''] = sentName.split('[', 1);
-    if (!Object.hasOwn(properties, name)) continue;
+    if (!Object.hasOwn(properties, name) || event.pathParameters?.[name] !== undefined) continue;
     const [value = '', ...otherValues] = values;
     if (name !== sentName || otherValues.length > 0) throw createInputError(name, 'single', notSingle);
     const isInteger = properties[name]?.type?.includes('integer') === true;
@@ -99,9 +96,9 @@ export function readBody(request: PortalRequest, { maxBodyBytes }: Contract): un
   return parseBody(request, maxBodyBytes);
 }
 
-/** Removes the empty optional parameters of a query, which count as not sent. Returns any other input unchanged. */
+/** Removes empty optional parameters, which count as not sent. Returns a body unchanged. */
 export function removeEmptyParameters({ source, request }: Contract, input: unknown): unknown {
-  if (source !== 'query' || typeof input !== 'object' || input === null) return input;
+  if (source !== 'parameters' || typeof input !== 'object' || input === null) return input;
   const { required = [] } = request;
   return Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== '' || required.includes(name)));
 }

@@ -6,6 +6,7 @@ import { unknownOperation } from '../domain/texts.ts';
 import { createDeclareBatchEndpoint } from '../endpoints/declare-batch.ts';
 import { createDeclareInvoiceEndpoint } from '../endpoints/declare-invoice.ts';
 import { type Endpoint, type Success, type SupplierRequest, withoutPrefetch } from '../endpoints/endpoint.ts';
+import { createGetHistoryEndpoint, type HistoryReader } from '../endpoints/get-history.ts';
 import { createGetInvoiceEndpoint, type InvoiceReader } from '../endpoints/get-invoice.ts';
 import { createListInvoicesEndpoint } from '../endpoints/list-invoices.ts';
 import { createValidateAmountEndpoint } from '../endpoints/validate-amount.ts';
@@ -28,19 +29,22 @@ interface LegacyOperation extends LegacyNames {
 interface LegacyStores {
   readonly lists: InvoiceLists;
   readonly invoices: InvoiceReader;
+  readonly histories: HistoryReader;
   readonly declarations: DeclarationStore;
 }
 
 /** Creates the operations of the legacy protocol, by WSName. */
-export function createLegacyOperations({ lists, invoices, declarations }: LegacyStores) {
+export function createLegacyOperations({ lists, invoices, histories, declarations }: LegacyStores) {
   const names = LEGACY_NAMES;
   const list = withoutPrefetch(createListInvoicesEndpoint(lists));
   const get = withoutPrefetch(createGetInvoiceEndpoint(invoices));
+  const getHistory = withoutPrefetch(createGetHistoryEndpoint(invoices, histories));
   const declareOne = withoutPrefetch(createDeclareInvoiceEndpoint(declarations));
   const declareBatch = createDeclareBatchEndpoint(declarations, createBatchItemReader(validators.declareInvoice));
   const validate = withoutPrefetch(createValidateAmountEndpoint(invoices));
   return {
     WSListarFacturas: createOperation(names.WSListarFacturas, validators.listInvoices, list),
+    WSHistorialFactura: createOperation(names.WSHistorialFactura, validators.getHistory, getHistory),
     WSObtenerFactura: createOperation(names.WSObtenerFactura, validators.getInvoice, get),
     WSDeclararFactura: createOperation(names.WSDeclararFactura, validators.declareInvoice, declareOne),
     WSDeclararFacturas: createOperation(names.WSDeclararFacturas, validators.declareBatch, declareBatch),

@@ -1,6 +1,7 @@
 import type { Contract } from '../contracts/contract.ts';
 import { declareBatchContract } from '../contracts/declare-batch.ts';
 import { declareInvoiceContract } from '../contracts/declare-invoice.ts';
+import { getHistoryContract } from '../contracts/get-history.ts';
 import { getInvoiceContract } from '../contracts/get-invoice.ts';
 import { listInvoicesContract } from '../contracts/list-invoices.ts';
 import { validateAmountContract } from '../contracts/validate-amount.ts';
@@ -43,15 +44,23 @@ export const LEGACY_NAMES = {
       Desplazamiento: 'offset',
     },
   },
+  WSHistorialFactura: {
+    contract: getHistoryContract,
+    request: { [ID_FIELD]: 'id', Limite: 'limit', Desplazamiento: 'offset' },
+  },
   WSObtenerFactura: { contract: getInvoiceContract, request: { [ID_FIELD]: 'id' } },
   WSDeclararFactura: { contract: declareInvoiceContract, request: DECLARATION },
   WSDeclararFacturas: { contract: declareBatchContract, request: { Declaraciones: ['declarations', DECLARATION] } },
   WSValidarFactura: { contract: validateAmountContract, request: { [ID_FIELD]: 'invoice_id', Importe: 'amount' } },
 } as const satisfies Readonly<Record<string, LegacyNames>>;
 
+/** The name of a list that is the whole data of a response, because legacy responses have no `data`. */
+export const LIST_FIELD = 'entries';
+
 /** The legacy name of each field of a response. A field with null is omitted from legacy responses. */
 export const RESPONSE_NAMES: Readonly<Record<string, string | null>> = {
   rows: 'Facturas',
+  [LIST_FIELD]: 'Cambios',
   total: 'Total',
   limit: 'Limite',
   offset: 'Desplazamiento',
@@ -74,6 +83,12 @@ export const RESPONSE_NAMES: Readonly<Record<string, string | null>> = {
   difference_pct: 'DiferenciaPorcentual',
   attachment_url: 'UrlAdjunto',
   attachment_filename: 'NombreAdjunto',
+  changed_at: 'FechaCambio',
+  kind: 'Tipo',
+  approved_amount: 'ImporteAprobado',
+  paid_on: 'FechaPago',
+  payment_reference: 'ReferenciaPago',
+  declared_by_me: 'DeclaradoPorPrestador',
   state_id: 'IdEstado',
   difference_abs: 'DiferenciaAbsoluta',
   concepts: 'Conceptos',

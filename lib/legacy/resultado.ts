@@ -9,12 +9,13 @@ import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';
 import type { ResponseFormat } from '../http/responses.ts';
-import { RESPONSE_NAMES, ID_FIELD, toLegacyNames } from './protocol.ts';
+import { RESPONSE_NAMES, ID_FIELD, LIST_FIELD, toLegacyNames } from './protocol.ts';
 
 /** The legacy format of responses: `Resultado` with `Exito`, `Codigo` and `Mensaje`, followed by the data. */
 export const RESULTADO_FORMAT: ResponseFormat = {
   success({ data, meta, itemErrors }) {
-    const legacyData = toLegacyNames({ ...translateErrors(data, itemErrors), ...meta }, RESPONSE_NAMES) as object;
+    const fields = Array.isArray(data) ? { [LIST_FIELD]: data } : translateErrors(data, itemErrors);
+    const legacyData = toLegacyNames({ ...fields, ...meta }, RESPONSE_NAMES) as object;
     const Resultado = { Exito: true, Codigo: 'OK', Mensaje: 'Operación realizada.' };
     return { status: 200, body: { Resultado, ...legacyData } };
   },

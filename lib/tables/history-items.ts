@@ -9,6 +9,7 @@ import {
 } from '../domain/invoice-change.ts';
 import type { StateCode } from '../domain/invoice-states.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
+import { isSameNotice, NO_NOTICE, type Notice } from '../domain/notice.ts';
 import type { Attributes, Key } from './dynamodb/reads.ts';
 import {
   fromDecimal,
@@ -21,9 +22,12 @@ import {
 import {
   fromDeclaration,
   fromInvoice,
+  fromNotice,
   fromProviderInvoice,
+  type NoticeAttributes,
   type ProviderAttributes,
   toDeclaration,
+  toNotice,
   toProviderInvoice,
 } from './invoice-items.ts';
 import { buildChangeIndexKey, buildHistoryPartition, parseHistoryPartition } from './keys.ts';
@@ -42,6 +46,8 @@ export interface HistoryItem extends Key<StoredNumber> {
   /** A declaration. Its time and its request are attributes of the item. */
   readonly declaration?: ReturnType<typeof fromRevision>;
   readonly state_change?: ReturnType<typeof fromStateChange>;
+  /** The notice after the change of a command; absent if the invoice has had none before and after the change. */
+  readonly notice?: NoticeAttributes;
   /** The state before a declaration by a supplier. The `old_values` of a command contain its state. */
   readonly previous_state?: StateCode;
   /** The attributes that a command changed, as they were before the change; null for an absent attribute. */
@@ -56,17 +62,16 @@ export interface DetailedChange extends RecordedChange {
   readonly oldValues: Attributes | null;
   /** The new values that the item contains. The others are the old values of the next change or of the invoice. */
   readonly newValues: Attributes;
-  /** The state before the change; null unless a supplier declared an amount. */
-  readonly previousState: StateCode | null;
 }
 
-/** Builds the history item of a change. Returns null for a new invoice without a declaration. */
+/** Builds the history item of a change. Returns null for a new invoice without a declaration and without a notice. */
 export function buildHistoryItem(
   scope: SupplierScope,
   { before, after, revision, author }: InvoiceChange,
   commandId: string | undefined,
 ): HistoryItem | null {
-  if (!before && !revision) return null;
+  const notice = author && findNotice(before, after);
+  if (!before && !revision && !notice) return null;
   const { invoiceId, version, changedAt } = after;
   const stateChange = before && author ? describeStateChange(before, after) : null;
   const newValues = before && author && !revision ? findProviderInvoice(before, after) : null;
@@ -74,17 +79,30 @@ export function buildHistoryItem(
     pk: buildHistoryPartition(scope, invoiceId),
     sk: fromInteger(version),
     ...buildChangeIndexKey({ scope, invoiceId, version, changedAt }),
-    kind: before ? getChangeKind(before, after, revision) : 'declaration',
+    kind: getHistoryKind(before, after, revision),
     changed_at: changedAt,
     changed_by: author?.changedBy ?? revision?.declaredBy ?? '',
     ...(author?.reason && { reason: author.reason }),
     ...(revision && { request_id: revision.requestId, declaration: fromRevision(revision) }),
     ...(commandId !== undefined && { command_id: commandId }),
     ...(stateChange && { state_change: fromStateChange(stateChange) }),
+    ...(notice && { notice: fromNotice(notice) }),
     ...(before && !author && { previous_state: before.state }),
     ...(before && author && { old_values: findOldValues(scope, before, after) }),
     ...(newValues && { new_values: newValues }),
   };
+}
+
+/** Returns the notice of an invoice, or null if the invoice has none before and after the change. */
+function findNotice(before: Invoice | null, after: Invoice): Notice | null {
+  const hasNotice = ({ notice }: Invoice) => !isSameNotice(notice, NO_NOTICE);
+  return hasNotice(after) || (before && hasNotice(before)) ? after.notice : null;
+}
+
+/** Returns the kind of a change. The history of a new invoice begins with its declaration or, without one, its notice. */
+function getHistoryKind(before: Invoice | null, after: Invoice, revision?: DeclarationRevision): ChangeKind {
+  if (before) return getChangeKind(before, after, revision);
+  return revision ? 'declaration' : 'notice';
 }
 
 // These attributes change with every change, or follow from other attributes.
@@ -125,6 +143,8 @@ export function toRecordedChange(item: HistoryItem): RecordedChange {
     commandId: item.command_id ?? null,
     revision: item.declaration ? toRevision(invoiceId, item, item.declaration) : null,
     stateChange: item.state_change ? toStateChange(item.state_change) : null,
+    previousState: item.previous_state ?? null,
+    notice: toNotice(item.notice ?? {}),
   };
 }
 
@@ -133,12 +153,12 @@ export function toDetailedChange(item: HistoryItem): DetailedChange {
   const { declaration, state_change: stateChange } = item;
   const newValues: Attributes = {
     ...item.new_values,
+    ...item.notice,
     ...declaration,
     ...(stateChange && { state_code: stateChange.to_state }),
     ...(stateChange?.to_system_amount && { system_amount: stateChange.to_system_amount }),
   };
-  const { old_values: oldValues = null, previous_state: previousState = null } = item;
-  return { ...toRecordedChange(item), oldValues, newValues, previousState };
+  return { ...toRecordedChange(item), oldValues: item.old_values ?? null, newValues };
 }
 
 function fromRevision(revision: DeclarationRevision) {

@@ -6,7 +6,14 @@ import { DAY_MS } from '../domain/iso-date.ts';
 import { collectPages } from '../runtime/pages.ts';
 import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
 import { type DetailedChange, type HistoryItem, toDetailedChange, toRecordedChange } from './history-items.ts';
-import { buildChangeKey, buildDayPartition, buildHistoryPartition, CHANGE_INDEX, DAY_PARTITIONS } from './keys.ts';
+import {
+  buildChangeKey,
+  buildDayPartition,
+  buildHistoryPartition,
+  CHANGE_INDEX,
+  DAY_PARTITIONS,
+  isStorableId,
+} from './keys.ts';
 
 /** Creates the reader of the histories of invoices. */
 export function createHistoryTable(client: DynamoDBDocumentClient, TableName: string) {
@@ -24,6 +31,7 @@ export function createHistoryTable(client: DynamoDBDocumentClient, TableName: st
 
   /** Reads all changes of an invoice, oldest first, strongly consistent. */
   async function read(scope: SupplierScope, invoiceId: string): Promise<DetailedChange[]> {
+    if (!isStorableId(invoiceId)) return [];
     const query = { TableName, ...buildPartitionCondition(buildHistoryPartition(scope, invoiceId)) };
     return (await collectPages(queryPages<HistoryItem>(client, query))).map(toDetailedChange);
   }

@@ -7,6 +7,7 @@ import type {
   SupplierScope,
 } from '../domain/invoice.ts';
 import { buildSearchText } from '../domain/list-entry.ts';
+import { type Notice, NO_NOTICE } from '../domain/notice.ts';
 import type { OutcomeSnapshot } from '../domain/tolerance.ts';
 import {
   computeItemBytes,
@@ -23,7 +24,7 @@ import { buildInvoiceKey, buildListPosition, isWithdrawnPosition } from './keys.
 /** The attributes of the fields in lists. An attribute that would be null does not exist. */
 type ListedItem = ReturnType<typeof fromListedProperties> & Partial<DeclarationAttributes & { declared_at: string }>;
 
-export interface InvoiceItem extends Key, Attributes, ListedItem {
+export interface InvoiceItem extends Key, Attributes, ListedItem, Partial<NoticeAttributes> {
   readonly declared_outcome?: ReturnType<typeof fromOutcome>;
   readonly held_for_review?: true;
   readonly concepts: readonly ReturnType<typeof fromConcept>[];
@@ -44,6 +45,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     ...buildListedAttributes(invoice),
     ...(invoice.declaredOutcome && { declared_outcome: fromOutcome(invoice.declaredOutcome) }),
     ...(invoice.requiresManualReview && { held_for_review: true }),
+    ...removeNulls(fromNotice(invoice.notice)),
     concepts: invoice.concepts.map(fromConcept),
     sort_date: invoice.sortDate,
     version: fromInteger(invoice.version),
@@ -58,6 +60,7 @@ export function toInvoice(item: InvoiceItem): Invoice {
     concepts: item.concepts.map(toConcept),
     declaredOutcome: item.declared_outcome ? toOutcome(item.declared_outcome) : null,
     requiresManualReview: item.held_for_review ?? false,
+    notice: toNotice(item),
     sortDate: item.sort_date,
     isWithdrawn: isWithdrawnPosition(item.list_position),
     version: toInteger(item.version),
@@ -78,8 +81,12 @@ function buildListedAttributes(row: InvoiceRow): ListedItem {
     ...fromListedProperties(row),
     ...(declaration && { ...fromDeclaration(declaration), declared_at: declaration.declaredAt }),
   };
+  return removeNulls(attributes) as ListedItem;
+}
+
+function removeNulls<Values extends object>(attributes: Values): Partial<Values> {
   const entries = Object.entries(attributes).filter(([, value]) => value !== null);
-  return Object.fromEntries(entries) as ListedItem;
+  return Object.fromEntries(entries) as Partial<Values>;
 }
 
 function fromListedProperties(row: InvoiceRow) {
@@ -180,6 +187,27 @@ export function toProviderInvoice(attributes: ProviderAttributes): ProviderInvoi
   return { number: attributes.provider_invoice_number ?? null, date: attributes.provider_invoice_date ?? null };
 }
 
+/** The attributes of a notice. They are the same in the invoice and in its history. */
+export type NoticeAttributes = ReturnType<typeof fromNotice>;
+
+export function fromNotice({ message, approvedAmount, paidOn, paymentReference }: Notice) {
+  return {
+    message,
+    approved_amount: approvedAmount && fromDecimal(approvedAmount),
+    paid_on: paidOn,
+    payment_reference: paymentReference,
+  };
+}
+
+export function toNotice(attributes: Partial<NoticeAttributes>): Notice {
+  return {
+    message: attributes.message ?? null,
+    approvedAmount: toDecimalOrNull(attributes.approved_amount),
+    paidOn: attributes.paid_on ?? null,
+    paymentReference: attributes.payment_reference ?? null,
+  };
+}
+
 function fromConcept(concept: Concept) {
   return {
     concept_id: concept.conceptId,
@@ -210,15 +238,15 @@ function toOutcome({ within_tolerance, difference, action, source }: ReturnType<
   return { isWithinTolerance: within_tolerance, difference: toDecimal(difference), action, source };
 }
 
-/** An upper bound of the bytes that a declaration adds to an invoice, and a change to the old values in its history. */
-export const MAX_CHANGE_BYTES = 24_000;
+/** An upper bound of the bytes that declaration and notice add to an invoice, and a change to the values in its history. */
+export const MAX_CHANGE_BYTES = 30_000;
 
 const NO_PROVIDER_INVOICE: ProviderInvoice = { number: null, date: null };
 
 /** Computes the largest size that an invoice can have, or the item of its history. The limit is MAX_ITEM_BYTES. */
 export function computeMaxItemBytes(scope: SupplierScope, invoice: Invoice): number {
   const undeclared = { ...invoice, declaration: null, declaredOutcome: null, providerInvoice: NO_PROVIDER_INVOICE };
-  return computeInvoiceBytes(fromInvoice(scope, undeclared)) + MAX_CHANGE_BYTES;
+  return computeInvoiceBytes(fromInvoice(scope, { ...undeclared, notice: NO_NOTICE })) + MAX_CHANGE_BYTES;
 }
 
 /** Computes the size of an invoice. DynamoDB also counts its entry in the local index of lists. */

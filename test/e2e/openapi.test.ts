@@ -95,7 +95,8 @@ describe('examples on a service with the demo data', () => {
 
 /** Replaces the values that differ in every response. */
 function hideRandomValues(body: object): unknown {
-  const isRandom = (name: string) => ['authorization', 'declaration_id', 'IdDeclaracion'].includes(name);
+  const isRandom = (name: string) =>
+    ['authorization', 'declaration_id', 'IdDeclaracion', 'changed_at', 'FechaCambio'].includes(name);
   return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
     isRandom(name) && typeof value === 'string' ? 'random' : value,
   );

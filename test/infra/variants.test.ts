@@ -229,5 +229,5 @@ it('stage dev has alarms only if someone is subscribed, and no latency alarms of
 it('with architecture x86_64 every function is built for it', () => {
   const functions = everyOptionOfDev.findResources<object>(functionType);
   const built = functions.flatMap(({ Properties }) => ('Architectures' in Properties ? Properties.Architectures : []));
-  expect(built).toEqual(Array(11).fill('x86_64'));
+  expect(built).toEqual(Array(12).fill('x86_64'));
 });

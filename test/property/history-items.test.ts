@@ -11,6 +11,7 @@ import {
 } from '../../lib/domain/invoice-change.ts';
 import type { Invoice } from '../../lib/domain/invoice.ts';
 import { decimal } from '../../lib/domain/money.ts';
+import { isSameNotice, NO_NOTICE } from '../../lib/domain/notice.ts';
 import { evaluateTolerance, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
 import {
   buildHistoryItem,
@@ -37,6 +38,15 @@ const fields = fc.record({
   systemAmount: fc.oneof(fc.constant(decimal(0)), fc.constant(decimal(0)), amount),
   state: fc.constantFrom('PEN', 'REV'),
   isWithdrawn: fc.boolean(),
+  notice: fc.oneof(
+    fc.constant(NO_NOTICE),
+    fc.record({
+      message: fc.constantFrom(null, 'Falta el remito'),
+      approvedAmount: fc.option(amount),
+      paidOn: fc.constantFrom(null, '2026-09-03'),
+      paymentReference: fc.constantFrom(null, 'TRF-1'),
+    }),
+  ),
   providerInvoice: fc.record({ number: fc.constantFrom(null, 'F-1'), date: fc.constantFrom(null, '2026-03-20') }),
   concepts: fc.constantFrom([], buildInvoice().concepts),
 });
@@ -81,10 +91,11 @@ const changes = fc
     const revision = declared && buildRevision(after, declared);
     return { before, after, revision: revision ?? undefined, author: change.author ?? undefined };
   })
-  // Only a declaration, or a change of an invoice that exists, has an item. Without an author, it is a declaration.
-  .filter(
-    ({ before, revision, author: changedBy }) => Boolean(revision) || (before !== null && changedBy !== undefined),
-  );
+  // Only a declaration, a change of an invoice that exists, or a new invoice with a notice has an item.
+  .filter(({ before, after, revision, author: changedBy }) => {
+    const isRecorded = before !== null || !isSameNotice(after.notice, NO_NOTICE);
+    return Boolean(revision) || (isRecorded && changedBy !== undefined);
+  });
 
 type Declared = typeof declarations extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -117,8 +128,10 @@ it('a change is read from its history as it was written, with all digits', () =>
       expect(toRecordedChange(item)).toEqual({
         ...{ scope, invoiceId: after.invoiceId, version: after.version, changedAt: after.changedAt, ...writer },
         ...{ requestId: revision?.requestId ?? null, commandId: commandId ?? null, revision: revision ?? null },
-        kind: before ? getChangeKind(before, after, revision) : 'declaration',
+        kind: before ? getChangeKind(before, after, revision) : revision ? 'declaration' : 'notice',
         stateChange: before && by ? describeStateChange(before, after) : null,
+        previousState: before && !by ? before.state : null,
+        notice: by ? after.notice : NO_NOTICE,
       });
     }),
     { numRuns: 1_000 },
@@ -154,7 +167,7 @@ it('the new values of a change contain its declaration, its new state and amount
       const { number, date } = after.providerInvoice;
       const isChanged = before?.providerInvoice.number !== number || before.providerInvoice.date !== date;
       if (revision) expect(newValues).toMatchObject({ declaration_revision: expect.anything() });
-      else if (by && isChanged)
+      else if (before && by && isChanged)
         expect(newValues).toMatchObject({ provider_invoice_number: number, provider_invoice_date: date });
       else expect(newValues).not.toHaveProperty('provider_invoice_number');
     }),

@@ -1,3 +1,4 @@
+import { besideInterface } from './beside-interface.ts';
 import { endpoints } from './endpoints.ts';
 import { resources } from './resources.ts';
 
@@ -159,7 +160,7 @@ const service = {
   'versioning/entity-ids': 'An entity id that is not digits is rejected with 400 VALIDATION_ERROR, not 500',
 };
 
-const sections = [service, resources, endpoints, authentication, errors, limits];
+const sections = [service, resources, endpoints, authentication, errors, limits, besideInterface];
 
 type KeyOf<Section> = Section extends Section ? keyof Section : never;
 

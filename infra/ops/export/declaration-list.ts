@@ -1,11 +1,19 @@
 import { getDeclaredState, toDeclarationDocument } from '../../../lib/contracts/events.ts';
+import { toNoticeFields } from '../../../lib/contracts/to-response.ts';
 import type { DeclarationRevision } from '../../../lib/domain/declaration.ts';
 import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
+import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { NO_NOTICE } from '../../../lib/domain/notice.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
+import { buildHistoryPartition } from '../../../lib/tables/keys.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
+import type { AdminPorts } from '../tables/admin-ports.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 
 const { titles } = opsTexts;
+
+const PARALLEL_SUPPLIERS = 8;
 
 /** A declaration in the history of an invoice. */
 export interface RecordedDeclaration extends RecordedChange {
@@ -14,6 +22,27 @@ export interface RecordedDeclaration extends RecordedChange {
 
 /** True if a change is a declaration. */
 export const isDeclaration = (change: RecordedChange): change is RecordedDeclaration => change.revision !== null;
+
+/** Replaces the notice of each declaration with the current notice of its invoice, if it is the latest declaration. */
+export async function addCurrentNotices(
+  { getMany }: Pick<AdminPorts['invoices'], 'getMany'>,
+  declarations: readonly RecordedDeclaration[],
+): Promise<RecordedDeclaration[]> {
+  const currentInvoices = new Map<string, Invoice>();
+  const bySupplier = Map.groupBy(declarations, ({ scope }) => scope.supplierId);
+  await forEachConcurrent([...bySupplier.values()], PARALLEL_SUPPLIERS, async (declarationsOfSupplier) => {
+    const [{ scope }] = declarationsOfSupplier as [RecordedDeclaration];
+    const ids = declarationsOfSupplier.map(({ invoiceId }) => invoiceId);
+    for (const [id, invoice] of await getMany(scope, ids))
+      currentInvoices.set(buildHistoryPartition(scope, id), invoice);
+  });
+  return declarations.map((declaration) => {
+    const { scope, invoiceId, revision } = declaration;
+    const invoice = currentInvoices.get(buildHistoryPartition(scope, invoiceId));
+    const isLatest = invoice?.declaration?.revision === revision.revision;
+    return { ...declaration, notice: isLatest ? invoice.notice : NO_NOTICE };
+  });
+}
 
 /** The columns of a file of declarations. */
 const COLUMNS: Readonly<Record<string, ListColumn<RecordedDeclaration>>> = {
@@ -45,10 +74,15 @@ const COLUMNS: Readonly<Record<string, ListColumn<RecordedDeclaration>>> = {
   declared_by: { toCell: ({ revision }) => revision.declaredBy },
   declared_at: { title: titles.declaredAt, kind: 'date', toCell: ({ revision }) => revision.declaredAt },
   request_id: { toCell: ({ revision }) => revision.requestId },
+  approved_amount: { title: titles.approved, kind: 'amount', toCell: ({ notice }) => notice.approvedAmount },
+  message: { toCell: ({ notice }) => notice.message },
+  paid_on: { kind: 'date', toCell: ({ notice }) => notice.paidOn },
+  payment_reference: { toCell: ({ notice }) => notice.paymentReference },
 };
 
-export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, revision }) => ({
+export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, revision, notice }) => ({
   supplier_id: scope.supplierId,
   invoice_id: revision.invoiceId,
   ...toDeclarationDocument(revision),
+  ...toNoticeFields(notice),
 }));

@@ -11,7 +11,7 @@ import type { OperatorEntry } from '../tables/operator-entries.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type CursorFile, openCursorFile } from './cursor-file.ts';
-import { DECLARATION_LIST } from './declaration-list.ts';
+import { addCurrentNotices, DECLARATION_LIST } from './declaration-list.ts';
 import { countDays, createCursor, type ExportCursor, exportDeclarations } from './export-cursor.ts';
 
 const command = defineCommand('export-declarations', {
@@ -73,7 +73,7 @@ async function exportTo(session: Session, tenant: string, cursorFile: CursorFile
     for await (const page of declarations) {
       totals.rows += page.length;
       for (const { revision } of page) totals.amount = totals.amount.plus(revision.amount);
-      yield page;
+      yield await addCurrentNotices(ports.invoices, page);
     }
   }
   await printList(output, countPages(), DECLARATION_LIST, {

@@ -26,6 +26,10 @@ export const FIELD_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   declared_amount: ['importe declarado', 'monto declarado'],
   declared_tax_pct: ['% iva declarado'],
   declared_notes: [],
+  message: ['mensaje'],
+  approved_amount: ['importe aprobado', 'monto aprobado'],
+  paid_on: ['fecha pago', 'payment date'],
+  payment_reference: ['referencia pago', 'reference payment'],
   provider_invoice_number: [
     ...INVOICE_NUMBER,
     ...SUPPLIER.flatMap((supplier) => INVOICE_NUMBER.map((heading) => `${heading} ${supplier}`)),

@@ -19,6 +19,8 @@ export const formatOption = new Option(
   'format of the file (default: from the file extension)',
 ).choices(FORMATS);
 
+export const dayFirstOption = new Option('--day-first', 'read dates of a CSV with their day first: 24/08/2026');
+
 export const decimalOption = new Option(
   '--decimal <sign>',
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',

@@ -14,7 +14,7 @@ import { OperatorError } from '../operator-errors.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { isSameFile } from '../output/out-file.ts';
 import { ImportCounts } from './import-counts.ts';
-import { decimalOption, formatOption, type Input, openInput } from './import-files.ts';
+import { dayFirstOption, decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { importInvoices, type ImportOptions } from './import-invoices.ts';
 import { type FormatOptions, InputError, readRecords, type SourceRecord } from './read-records.ts';
 import { IMPORT_FIELDS } from './record-schema.ts';
@@ -33,7 +33,7 @@ const command = defineCommand('import-invoices', {
   .option('--map <file>', 'file that maps columns to fields, `field: heading` per line; other columns are ignored')
   .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))
   .addOption(decimalOption)
-  .option('--day-first', 'read dates of a CSV with their day first: 24/08/2026')
+  .addOption(dayFirstOption)
   .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(ENCODINGS.map((name) => name.toLowerCase())))
   .addOption(zoneOption)
   .option('--rejects <file>', 'write the rejected records to this file (default: FILE.rejected.ndjson)')

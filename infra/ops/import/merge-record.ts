@@ -5,9 +5,12 @@ import { type Author, type InvoiceChange, isSystemAmountFixed } from '../../../l
 import { canTransition, isRejectedOrAdjusted, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, ImportedProperties, Invoice } from '../../../lib/domain/invoice.ts';
 import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
+import { type Decimal, isEqualDecimal } from '../../../lib/domain/money.ts';
 import { buildNextVersion, getChangeTime } from '../../../lib/domain/next-version.ts';
+import { buildNextNotice, NO_NOTICE, type Notice } from '../../../lib/domain/notice.ts';
 import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
 import { toDecimal } from '../input/decimal-text.ts';
+import { findNoticeError, toNoticeChange } from '../input/notice-fields.ts';
 import type { Rejection } from '../tables/change-invoices.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
@@ -39,6 +42,8 @@ export function mergeRecord(
   }
 
   const merged = mergeInvoice(before, record, { serviceId, systemAmount }, context);
+  const noticeError = findIgnoredState(before, record) ? null : findNoticeError(merged.state, toNoticeChange(record));
+  if (noticeError) return { error: noticeError };
   if (isDeepStrictEqual(before, merged)) return null;
   const after = buildNextVersion(merged, {}, now);
   const protectionError = before && findProtectionError(before, after);
@@ -70,10 +75,12 @@ function mergeInvoice(
     attachmentUrl: mergeValue(before?.attachmentUrl, record.attachment_url),
     attachmentFilename: mergeValue(before?.attachmentFilename, record.attachment_filename),
   };
+  const state = declaredInvoice?.state ?? record.state_code ?? before?.state ?? 'PEN';
   return {
     invoiceId: record.invoice_id,
     ...imported,
-    state: declaredInvoice?.state ?? record.state_code ?? before?.state ?? 'PEN',
+    state,
+    notice: mergeNotice(before, record, state),
     declaration,
     providerInvoice,
     concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
@@ -86,6 +93,12 @@ function mergeInvoice(
     changedAt: before?.changedAt ?? new Date(0).toISOString(),
     createdBy: before?.createdBy ?? null,
   };
+}
+
+/** Merges what the company tells the supplier. If the state of the record is ignored, its notice is ignored, too. */
+function mergeNotice(before: Invoice | null, record: InvoiceRecord, state: StateCode): Notice {
+  if (before && findIgnoredState(before, record)) return before.notice;
+  return buildNextNotice(before ?? { state, notice: NO_NOTICE }, state, toNoticeChange(record));
 }
 
 /** True if the current declaration of an invoice is not imported, but was made in this service. */
@@ -164,8 +177,8 @@ function buildRevision(declaration: CurrentDeclaration, after: Invoice, context:
 }
 
 /**
- * Returns the error of a change that requires --force: it alters a fixed system amount, or the declared amount of a
- * settled invoice, or it undoes a decision of the company. Returns null for every other change.
+ * Returns the error of a change that requires --force: it alters a fixed system amount, or the declared or the approved
+ * amount of a settled invoice, or it undoes a decision of the company. Returns null for every other change.
  */
 function findProtectionError(before: Invoice, after: Invoice): string | null {
   const errors: string[] = [];
@@ -180,10 +193,18 @@ function findProtectionError(before: Invoice, after: Invoice): string | null {
     const from = declaredBefore ?? translate(opsTexts.none);
     errors.push(`declared_amount: ${translate(rejectionTexts.fixedAmount(from, `${declaredAfter}`, before.state))}`);
   }
+  if (before.state === 'LIQ' && !isEqualDecimal(before.notice.approvedAmount, after.notice.approvedAmount)) {
+    const [from, to] = [before, after].map(({ notice }) => formatOptional(notice.approvedAmount));
+    errors.push(`approved_amount: ${translate(rejectionTexts.fixedAmount(`${from}`, `${to}`, before.state))}`);
+  }
   if (isProtectedTransition(before.state, after.state)) {
     errors.push(`state_code: ${translate(rejectionTexts.decidedState(before.state, after.state))}`);
   }
   return errors.length > 0 ? translate(rejectionTexts.needsForce(errors.join('; '))) : null;
+}
+
+function formatOptional(amount: Decimal | null): string {
+  return amount ? formatDecimal(amount) : translate(opsTexts.none);
 }
 
 /** True if the company has settled, rejected or adjusted the invoice, and an import would undo this decision. */

@@ -39,6 +39,14 @@ const concept = {
   errorText: rejectionTexts.object,
 } as const;
 
+/** The fields that the company tells the supplier, in records, in review sheets and in `set-state`. */
+export const NOTICE_PROPERTIES = {
+  message: textOrNull(createTextKind(LIMITS.messageLength)),
+  approved_amount: textOrNull(AMOUNT),
+  paid_on: textOrNull(DATE),
+  payment_reference: textOrNull(createTextKind(LIMITS.paymentReferenceLength)),
+} as const;
+
 const IMPORTED_PROPERTIES = {
   supplier_id: text(ID),
   invoice_id: text(ID),
@@ -58,6 +66,7 @@ const IMPORTED_PROPERTIES = {
   attachment_url: textOrNull(WEB_ADDRESS),
   attachment_filename: textOrNull(TEXT),
   declared_tax_pct: textOrNull(PERCENTAGE),
+  ...NOTICE_PROPERTIES,
   concepts: { type: ['array', 'null'], items: concept, errorText: rejectionTexts.list },
 } as const;
 

@@ -2,8 +2,9 @@ import { getDeclaredState } from '../../../lib/contracts/events.ts';
 import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { buildSearchText } from '../../../lib/domain/list-entry.ts';
+import { NO_NOTICE, type Notice } from '../../../lib/domain/notice.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
+import { fromNotice, type InvoiceItem, type NoticeAttributes, toInvoice } from '../../../lib/tables/invoice-items.ts';
 import { buildListPosition } from '../../../lib/tables/keys.ts';
 import { defineCommand, EXIT, runCommand } from '../command.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
@@ -68,6 +69,17 @@ function findDifferences(item: InvoiceItem, history: readonly RecordedChange[]):
   return differences;
 }
 
+/** Lists the properties of the notice of an invoice, each with the value after the latest change of its history. */
+function compareNotices(notice: Notice, latest: RecordedChange | undefined) {
+  const [stored, expected] = [notice, latest?.notice ?? NO_NOTICE].map(fromNotice) as [
+    NoticeAttributes,
+    NoticeAttributes,
+  ];
+  const names = Object.keys(stored) as (keyof NoticeAttributes)[];
+  const toValue = (value: NoticeAttributes[keyof NoticeAttributes]) => value?.toString() ?? null;
+  return Object.fromEntries(names.map((name) => [name, [toValue(stored[name]), toValue(expected[name])] as const]));
+}
+
 type Value = string | number | boolean | null | undefined;
 
 /** Lists the values of an invoice, each with the value that its history requires; undefined: it requires none. */
@@ -95,6 +107,7 @@ function listComparedValues(
     system_amount: [invoice.systemAmount.toFixed(), amounts.findLast((amount) => amount !== undefined)],
     revision: [declaration?.revision ?? 0, revisions.length],
     declared_amount: [declaration?.amount.toFixed() ?? null, revisions.at(-1)?.amount.toFixed() ?? null],
+    ...compareNotices(invoice.notice, latest),
     withdrawn: [invoice.isWithdrawn, withdrawal?.kind === 'withdrawal'],
   };
 }

@@ -1,10 +1,13 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { isEqualDecimal } from '../../../lib/domain/money.ts';
+import type { NoticeChange } from '../../../lib/domain/notice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, dryRunOption, runCommand, stopSignal } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { decimalOption, formatOption, openInput } from '../import/import-files.ts';
+import { dayFirstOption, decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { openRejects } from '../import/rejects-file.ts';
 import { toDecimal } from '../input/decimal-text.ts';
+import { toNoticeChange } from '../input/notice-fields.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { changeInvoices, type CurrentInvoice, type RowPlan } from '../tables/change-invoices.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
@@ -27,13 +30,14 @@ export const decideCommand = defineCommand('decide', {
   .addOption(byOption)
   .addOption(formatOption)
   .addOption(decimalOption)
+  .addOption(dayFirstOption)
   .option(
     '--rejects <file>',
     'file of the rejected rows (default: FILE.rejected.xlsx for an .xlsx, otherwise FILE.rejected.csv)',
   )
   .addOption(dryRunOption)
   .addOption(languageOption)
-  .action((file, { tenant, reason: defaultReason, by, decimal, ...options }) =>
+  .action((file, { tenant, reason: defaultReason, by, decimal, dayFirst, ...options }) =>
     runCommand(options, async (session) => {
       const { ports, operator, host } = session;
       const stop = stopSignal(host);
@@ -42,7 +46,12 @@ export const decideCommand = defineCommand('decide', {
       await readTenant(ports, tenant);
       const getRejectsExtension = (format: string) => (format === 'xlsx' ? 'xlsx' : 'csv');
       await using input = await openInput(file, options, host.stdin, stop, getRejectsExtension);
-      const { rows, undecided, readAs, dialect } = await readReviewSheet(input, { reason, decimal, signal: stop });
+      const { rows, undecided, readAs, dialect } = await readReviewSheet(input, {
+        reason,
+        decimal,
+        dates: dayFirst ? 'dmy' : undefined,
+        signal: stop,
+      });
 
       const counts = { decided: 0, unchanged: 0 };
       const rejects = await openRejects(session, input.rejectsPath);
@@ -93,18 +102,30 @@ export function planDecision(
     const error = zeroVariant === undefined ? noInvoice : noInvoiceButVariant(zeroVariant);
     return reject(`invoice_id: ${translate(error)}`);
   }
-  const error = findRowError(row, before);
+  const noticeChange = readNoticeChange(row, before);
+  const error = findRowError(row, before, noticeChange);
   if (error !== null) return reject(error);
-  if (isInEffect(before, row.decision)) return { change: null, outcome: 'unchanged' };
-  const after = applyDecision(before, row.decision, systemClock.now());
+  if (isInEffect(before, row.decision, noticeChange)) return { change: null, outcome: 'unchanged' };
+  const after = applyDecision(before, row.decision, noticeChange, systemClock.now());
   return { change: { before, after, author: { changedBy, reason } }, outcome: 'decided' };
+}
+
+/** Reads what the reviewer entered for the supplier. A value that the sheet already contained counts as not entered. */
+function readNoticeChange(row: DecidedRow['row'], { notice }: Invoice): NoticeChange {
+  const { message, approvedAmount, paidOn, paymentReference } = toNoticeChange(row);
+  return {
+    message: message === notice.message ? undefined : message,
+    approvedAmount: isEqualDecimal(approvedAmount, notice.approvedAmount) ? undefined : approvedAmount,
+    paidOn: paidOn === notice.paidOn ? undefined : paidOn,
+    paymentReference: paymentReference === notice.paymentReference ? undefined : paymentReference,
+  };
 }
 
 /**
  * Finds the error of a row whose revision, declaration, amounts or state differ from those of the invoice, or whose
  * decision the invoice does not allow. A column that is absent or empty is not compared, except the revision.
  */
-function findRowError(row: DecidedRow['row'], invoice: Invoice): string | null {
+function findRowError(row: DecidedRow['row'], invoice: Invoice, noticeChange: NoticeChange): string | null {
   const { declaration, systemAmount } = invoice;
   // A row without a revision is of an invoice without a declaration.
   const revisionError = findRevisionError(Number(row.revision ?? 0), invoice);
@@ -120,16 +141,16 @@ function findRowError(row: DecidedRow['row'], invoice: Invoice): string | null {
     if (!seen || current?.eq(toDecimal(seen))) continue;
     return `${name}: ${formatDecimal(toDecimal(seen))} → ${current ? formatDecimal(current) : translate(opsTexts.none)}`;
   }
-  const decisionError = findDecisionError(invoice, row.decision);
-  return decisionError === null ? findVersionError(row, invoice) : `decision: ${decisionError}`;
+  const decisionError = findDecisionError(invoice, row.decision, noticeChange);
+  return decisionError === null ? findVersionError(row, invoice, noticeChange) : `decision: ${decisionError}`;
 }
 
 /**
  * Finds the error of a row whose state or version differs from the invoice. An old sheet would otherwise revert a later
  * decision of another person. To withdraw and to restore, a row needs a version.
  */
-function findVersionError(row: DecidedRow['row'], invoice: Invoice): string | null {
-  if (isInEffect(invoice, row.decision)) return null;
+function findVersionError(row: DecidedRow['row'], invoice: Invoice, noticeChange: NoticeChange): string | null {
+  if (isInEffect(invoice, row.decision, noticeChange)) return null;
   if (row.state_code && row.state_code !== invoice.state) return `state_code: ${row.state_code} → ${invoice.state}`;
   const isWithdrawal = row.decision === 'WITHDRAW' || row.decision === 'RESTORE';
   if (!row.version) return isWithdrawal ? `version: ${translate(rejectionTexts.requiredVersion)}` : null;

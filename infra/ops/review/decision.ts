@@ -1,6 +1,9 @@
 import { withState, withWithdrawal } from '../../../lib/domain/invoice-change.ts';
 import { canTransition, DECISIONS, type StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
+import { isEqualDecimal } from '../../../lib/domain/money.ts';
+import { buildNextNotice, isSameNotice, type NoticeChange } from '../../../lib/domain/notice.ts';
+import { findNoticeError } from '../input/notice-fields.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 
@@ -11,27 +14,39 @@ export const SHEET_DECISIONS = [...DECISIONS, 'WITHDRAW', 'RESTORE'] as const;
 export type Decision = StateCode | 'WITHDRAW' | 'RESTORE';
 
 /** Returns the invoice after a decision. */
-export function applyDecision(invoice: Invoice, decision: Decision, now: Date): Invoice {
+export function applyDecision(invoice: Invoice, decision: Decision, noticeChange: NoticeChange, now: Date): Invoice {
   if (decision === 'WITHDRAW' || decision === 'RESTORE') return withWithdrawal(invoice, decision === 'WITHDRAW', now);
-  return withState(invoice, decision, now);
+  return withState(invoice, decision, now, noticeChange);
 }
 
-/** True if the invoice is already as a decision wants it, for example because the sheet was applied before. */
-export function isInEffect({ isWithdrawn, state }: Invoice, decision: Decision): boolean {
+/** True if a decision changes nothing, for example because the sheet was applied before. */
+export function isInEffect(invoice: Invoice, decision: Decision, noticeChange: NoticeChange): boolean {
+  const { isWithdrawn, state, notice } = invoice;
   if (decision === 'WITHDRAW') return isWithdrawn;
   if (decision === 'RESTORE') return !isWithdrawn;
-  return state === decision;
+  return state === decision && isSameNotice(buildNextNotice(invoice, decision, noticeChange), notice);
 }
 
 /** Describes why an invoice does not allow a decision; null: it does. A decision that changes nothing is allowed. */
-export function findDecisionError({ isWithdrawn, state }: Invoice, decision: Decision, force = false): string | null {
+export function findDecisionError(
+  invoice: Invoice,
+  decision: Decision,
+  noticeChange: NoticeChange,
+  force = false,
+): string | null {
+  const { isWithdrawn, state, notice } = invoice;
   if (decision === 'RESTORE') return null;
   if (decision === 'WITHDRAW') {
     const isAllowed = force || isWithdrawn || state !== 'LIQ';
     return isAllowed ? null : translate(rejectionTexts.settled(state, 'withdraw-invoice'));
   }
   if (isWithdrawn) return translate(rejectionTexts.withdrawn);
-  return force || canTransition(state, decision) ? null : translate(rejectionTexts.settled(state, 'set-state'));
+  const nextNotice = buildNextNotice(invoice, decision, noticeChange);
+  const isSettledAmount = state === 'LIQ' && !isEqualDecimal(nextNotice.approvedAmount, notice.approvedAmount);
+  const isAllowed = canTransition(state, decision) && !isSettledAmount;
+  if (!force && !isAllowed) return translate(rejectionTexts.settled(state, 'set-state'));
+  if (decision === 'AJU' && !nextNotice.approvedAmount) return translate(rejectionTexts.requiredApprovedAmount);
+  return findNoticeError(decision, noticeChange);
 }
 
 /** Describes how the current declaration differs from the expected revision (0: no declaration); null: it does not. */

@@ -2,6 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { canHaveApprovedAmount } from '../../../lib/domain/notice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, matching, readInstants, readRange, runCommand, zoneOption } from '../command.ts';
 import { outOption } from '../output/out-file.ts';
@@ -98,8 +99,8 @@ export const summaryCommand = defineCommand('summary', {
 
       const printTable = (heading: Text, rows: Iterable<readonly [name: string, Totals]>) => {
         const cells = Array.from(rows, ([name, totals]) => [name, ...totals.toCells()]);
-        const { invoices, system, declared, difference, waiting, oldest } = opsTexts.titles;
-        const header = [heading, invoices, system, declared, difference, waiting, oldest].map(translate);
+        const { invoices, system, declared, difference, payable, waiting, oldest } = opsTexts.titles;
+        const header = [heading, invoices, system, declared, difference, payable, waiting, oldest].map(translate);
         output.table(header, cells);
         output.line('');
       };
@@ -142,6 +143,7 @@ class Totals {
   #systemAmount = decimal(0);
   #declaredAmount = decimal(0);
   #difference = decimal(0);
+  #payableAmount = decimal(0);
   #waitingCount = 0;
   /** The start of the longest wait (ISO 8601 UTC); null: no invoice waits. */
   #waitingSince: string | null = null;
@@ -153,12 +155,15 @@ class Totals {
       this.parts.set(partKey, part);
       part.add(invoice);
     }
-    const { systemAmount, declaration, difference, state, sortDate } = invoice;
+    const { systemAmount, declaration, difference, state, sortDate, notice } = invoice;
     this.#count += 1;
     this.#declaredCount += declaration ? 1 : 0;
     this.#systemAmount = this.#systemAmount.plus(systemAmount);
     this.#declaredAmount = this.#declaredAmount.plus(declaration?.amount ?? 0);
     this.#difference = this.#difference.plus(difference ?? 0);
+    if (canHaveApprovedAmount(state)) {
+      this.#payableAmount = this.#payableAmount.plus(notice.approvedAmount ?? declaration?.amount ?? 0);
+    }
     if (state !== 'REV' && state !== 'ENV') return;
     this.#waitingCount += 1;
     // An invoice without a declaration has waited since its date.
@@ -167,12 +172,12 @@ class Totals {
   }
 
   describe(): string {
-    const [system = '', declared = '', difference = ''] = this.#formatAmounts();
-    return translate(opsTexts.totals(this.#count, this.#declaredCount, system, declared, difference));
+    return translate(opsTexts.totals(this.#count, this.#declaredCount, this.#formatAmounts()));
   }
 
   toCells(): string[] {
-    return [`${this.#count}`, ...this.#formatAmounts(), `${this.#waitingCount}`, `${this.#computeOldestDays() ?? '-'}`];
+    const amounts = Object.values(this.#formatAmounts());
+    return [`${this.#count}`, ...amounts, `${this.#waitingCount}`, `${this.#computeOldestDays() ?? '-'}`];
   }
 
   toDocument() {
@@ -182,6 +187,7 @@ class Totals {
       system_amount: this.#systemAmount.toNumber(),
       declared_amount: this.#declaredAmount.toNumber(),
       difference: this.#difference.toNumber(),
+      payable_amount: this.#payableAmount.toNumber(),
       waiting: {
         count: this.#waitingCount,
         oldest_since: this.#waitingSince,
@@ -190,8 +196,14 @@ class Totals {
     };
   }
 
-  #formatAmounts(): string[] {
-    return [this.#systemAmount, this.#declaredAmount, this.#difference].map(formatDecimal);
+  /** Formats the amounts, in the order of the columns. */
+  #formatAmounts() {
+    return {
+      system: formatDecimal(this.#systemAmount),
+      declared: formatDecimal(this.#declaredAmount),
+      difference: formatDecimal(this.#difference),
+      payable: formatDecimal(this.#payableAmount),
+    };
   }
 
   /** Returns the whole days of the longest wait; 0 for a future time, which an invoice date can be. */

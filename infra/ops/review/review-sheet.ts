@@ -3,15 +3,21 @@ import { extname } from 'node:path';
 import { compileSchema } from '../input/compile-schema.ts';
 import { getLanguage, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
-import { type Format, InputError, readRecords, type RecordForm, type SourceRecord } from '../import/read-records.ts';
-import { recordSchema } from '../import/record-schema.ts';
+import {
+  type Format,
+  InputError,
+  type ReadOptions,
+  readRecords,
+  type RecordForm,
+  type SourceRecord,
+} from '../import/read-records.ts';
+import { NOTICE_PROPERTIES, recordSchema } from '../import/record-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { hasContent } from '../output/out-file.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
-import type { DecimalSign } from '../../../lib/client/spreadsheets/read-cell.ts';
 import { CSV_DIALECTS, type CsvDialect, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { FORMAT_BY_EXTENSION, type Input } from '../import/import-files.ts';
 import { type Decision, SHEET_DECISIONS } from './decision.ts';
@@ -56,6 +62,7 @@ const properties = {
   system_amount: declared_amount,
   state_code,
   declaration_id: textOrNull,
+  ...NOTICE_PROPERTIES,
   revision: wholeNumberOrNull,
   version: wholeNumberOrNull,
   decision: {
@@ -84,13 +91,19 @@ const FORM: RecordForm = {
   ignoresOtherColumns: true,
 };
 
+interface SheetOptions extends Pick<ReadOptions, 'decimal' | 'dates'> {
+  /** The reason of rows without a reason. */
+  readonly reason?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Reads the rows with a decision and the unreadable lines of a whole sheet, and counts the other rows. Throws an
- * OperatorError if a part of the sheet cannot be read. `reason` is the reason of rows without a reason.
+ * OperatorError if a part of the sheet cannot be read.
  */
 export async function readReviewSheet(
   { openStream, format }: Pick<Input, 'openStream' | 'format'>,
-  { reason, ...options }: { reason?: string | undefined; decimal?: DecimalSign | undefined; signal: AbortSignal },
+  { reason, ...options }: SheetOptions,
 ) {
   const rows: ReviewRow[] = [];
   let undecided = 0;
@@ -103,7 +116,7 @@ export async function readReviewSheet(
       // The first line describes the format, the second one the columns.
       readAs = describeFormat(detected, getLanguage()).slice(0, 1);
       const { hiddenColumns } = detected.origin;
-      const hiddenInput = ['decision', 'reason'].find((field) =>
+      const hiddenInput = ['decision', 'reason', ...Object.keys(NOTICE_PROPERTIES)].find((field) =>
         hiddenColumns.includes(detected.fields.indexOf(field)),
       );
       if (hiddenInput) throw new InputError(translate(opsTexts.hiddenColumn(hiddenInput)));

@@ -1,6 +1,6 @@
 import { findSuppliers } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
-import { type InvoiceField, toInvoiceRow } from '../../../lib/contracts/to-response.ts';
+import { type InvoiceField, toInvoiceRow, toNoticeFields } from '../../../lib/contracts/to-response.ts';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
@@ -106,8 +106,17 @@ const INVOICE_COLUMNS = {
   version: { title: titles.version, toCell: ({ version }) => decimal(version) },
 } as const satisfies Record<Exclude<InvoiceField, OmittedField>, ReviewColumn> & Record<string, ReviewColumn>;
 
-/** The columns that the reviewer fills in. */
+/** The columns that the reviewer fills in. Decision and reason are the last ones. */
 const DECISION_COLUMNS = {
+  approved_amount: {
+    title: titles.approved,
+    kind: 'amount',
+    isEditable: true,
+    toCell: ({ notice }) => notice.approvedAmount,
+  },
+  message: { isEditable: true, width: 40, toCell: ({ notice }) => notice.message },
+  paid_on: { kind: 'date', isEditable: true, toCell: ({ notice }) => notice.paidOn },
+  payment_reference: { isEditable: true, toCell: ({ notice }) => notice.paymentReference },
   decision: { isEditable: true, choices: SHEET_DECISIONS, toCell: () => null },
   reason: { isEditable: true, width: 40, toCell: () => null },
 } as const satisfies Record<string, ReviewColumn>;
@@ -123,4 +132,5 @@ export const INVOICE_LIST = defineList<ReviewedInvoice>('Invoices', COLUMNS, (in
   revision: invoice.declaration?.revision ?? null,
   version: invoice.version,
   declared_at: invoice.declaration?.declaredAt ?? null,
+  ...toNoticeFields(invoice.notice),
 }));

@@ -1,4 +1,4 @@
-import { toInvoiceDetail } from '../../../lib/contracts/to-response.ts';
+import { toInvoiceDetail, toNoticeFields } from '../../../lib/contracts/to-response.ts';
 import { readTolerances } from '../directory/read-directory.ts';
 import { runCommand } from '../command.ts';
 import { describeTolerance } from '../directory/tolerances.ts';
@@ -24,6 +24,7 @@ export const showCommand = defineInvoiceCommand('show', {
       withdrawn: invoice.isWithdrawn,
       declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
       revision: invoice.declaration?.revision ?? null,
+      ...toNoticeFields(invoice.notice),
       ...toInvoiceDetail(invoice, tolerance),
     };
     const { concepts, tolerance: _, ...fields } = document;

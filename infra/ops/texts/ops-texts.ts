@@ -167,9 +167,13 @@ export const opsTexts = {
     en: `--out: a workbook has at most ${most} rows. Choose fewer by the other options, or write a .csv.`,
     es: `--out: un libro de Excel tiene como máximo ${most} filas. Elija menos con las otras opciones o escriba un .csv.`,
   }),
-  totals: (invoices: number, declaredCount: number, system: string, declared: string, difference: string) => ({
-    en: `${count(invoices, 'invoice', 'invoices')} (${declaredCount} declared): system ${system}, declared ${declared}, difference ${difference}`,
-    es: `${count(invoices, 'factura', 'facturas')} (declaradas: ${declaredCount}): sistema ${system}, declarado ${declared}, diferencia ${difference}`,
+  totals: (
+    invoices: number,
+    declaredCount: number,
+    amounts: Readonly<Record<'system' | 'declared' | 'difference' | 'payable', string>>,
+  ) => ({
+    en: `${count(invoices, 'invoice', 'invoices')} (${declaredCount} declared): system ${amounts.system}, declared ${amounts.declared}, difference ${amounts.difference}, to pay ${amounts.payable}`,
+    es: `${count(invoices, 'factura', 'facturas')} (declaradas: ${declaredCount}): sistema ${amounts.system}, declarado ${amounts.declared}, diferencia ${amounts.difference}, a pagar ${amounts.payable}`,
   }),
   withdrawn: { en: 'Withdrawn', es: 'Retiradas' },
   containsDecisions: (path: string) => ({
@@ -199,6 +203,8 @@ export const opsTexts = {
     change: { en: 'change', es: 'cambio' },
     command: { en: 'command', es: 'comando' },
     action: { en: 'action', es: 'acción' },
+    approved: { en: 'approved', es: 'aprobado' },
+    payable: { en: 'to pay', es: 'a pagar' },
     waiting: { en: 'waiting', es: 'en espera' },
     oldest: { en: 'oldest, days', es: 'espera máxima, días' },
     reason: { en: 'reason', es: 'motivo' },
@@ -453,6 +459,14 @@ export const rejectionTexts = {
   withdrawn: {
     en: 'the invoice is withdrawn; to restore it, run restore-invoice or decide RESTORE',
     es: 'la factura está retirada; para restituirla, use restore-invoice o decida RESTORE',
+  },
+  requiresState: (states: string, state: string) => ({
+    en: `requires the state ${states}, not ${state}`,
+    es: `requiere el estado ${states}, no ${state}`,
+  }),
+  requiredApprovedAmount: {
+    en: 'AJU requires an approved_amount, the amount that you pay',
+    es: 'AJU requiere approved_amount, el importe que se paga',
   },
   settled: (state: string, command: string) => ({
     en: `the invoice is settled (${state}); only ${command} --force can change it`,

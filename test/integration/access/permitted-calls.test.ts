@@ -18,6 +18,7 @@ const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 const requestsByEndpoint: Readonly<Record<Exclude<CurrentName, 'login'>, readonly TestRequest[]>> = {
   'list-invoices': [{ query: march }, { query: { ...march, search: 'srv', status: 'PEN' } }],
   'get-invoice': [{ path: '/apidev/v1/supplier-portal/invoices/4711' }],
+  'get-history': [{ path: '/apidev/v1/supplier-portal/invoices/4711/history' }],
   'validate-amount': [{ body: declaration }],
   'declare-invoice': [{ body: declaration }],
   'declare-batch': [{ body: { declarations: [declaration] } }],
@@ -91,6 +92,7 @@ it('the role of the legacy route allows every call to a table that its operation
       ['WSListarFacturas', dates],
       ['WSListarFacturas', { ...dates, Busqueda: 'srv' }],
       ['WSObtenerFactura', amount],
+      ['WSHistorialFactura', amount],
       ['WSDeclararFactura', amount],
       ['WSDeclararFacturas', { Declaraciones: [amount] }],
       ['WSValidarFactura', amount],

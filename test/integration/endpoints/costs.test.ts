@@ -17,6 +17,7 @@ const access = { Directory: { read: 5, write: 0 }, RateCounters: { read: 0, writ
 const page = { query: { startdate: '2026-03-01', enddate: '2026-03-31', limit: 25 } };
 const buildPage = (query: object) => ({ query: { ...page.query, ...query } });
 const buildDetail = ([id = '']: readonly string[]) => ({ path: `/apidev/v1/supplier-portal/invoices/${id}` });
+const buildHistory = (ids: readonly string[]) => ({ path: `${buildDetail(ids).path}/history` });
 const buildAmount = ([id]: readonly string[], amount = 1000) => ({ body: { invoice_id: id, amount } });
 const buildBatch = (ids: readonly string[], amounts: (index: number) => number = () => 1000) => ({
   body: { declarations: ids.map((id, index) => ({ invoice_id: id, amount: amounts(index) })) },
@@ -64,6 +65,11 @@ it.each<Case>([
   {
     what: 'a detail',
     ...{ name: 'get-invoice', request: buildDetail, roundTrips: 1, units: oneRead, inGuide: 'get-invoice' },
+  },
+  {
+    what: 'a history',
+    ...{ name: 'get-history', before: buildAmount, request: buildHistory, roundTrips: 1 },
+    units: { ...oneRead, Declarations: { read: 1, write: 0 } },
   },
   {
     what: 'a check of an amount',

@@ -43,6 +43,7 @@ const declaration = { invoice_id: '1001', amount: 1 };
 it.each<[Exclude<CurrentName, 'login'>, limit: number, request: TestRequest]>([
   ['list-invoices', 30, { query: { startdate: '2026-03-01', enddate: '2026-03-31' } }],
   ['get-invoice', 30, { path: '/apidev/v1/supplier-portal/invoices/1001' }],
+  ['get-history', 30, { path: '/apidev/v1/supplier-portal/invoices/1001/history' }],
   ['validate-amount', 30, { body: declaration }],
   ['declare-invoice', 10, { body: declaration }],
   ['declare-batch', 10, { body: { declarations: [declaration] } }],

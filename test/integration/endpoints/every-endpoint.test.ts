@@ -11,6 +11,7 @@ const WRITE = 'APICLI_PORTALPROVEEDOR_WRITE';
 const permissions = [
   ['list-invoices', READ],
   ['get-invoice', READ],
+  ['get-history', READ],
   ['validate-amount', READ],
   ['declare-invoice', WRITE],
   ['declare-batch', WRITE],

@@ -91,7 +91,7 @@ it('decide applies the decisions of a workbook with ignored columns of any type'
   const shown = ['invoice_date', 'declared_at', 'provider_invoice_date', 'declared_notes', 'Notas'];
   const names = 'supplier_id invoice_id revision declared_amount decision reason declaration_id';
   const columns = names.split(' ');
-  const cells = [scope.supplierId, '2', toNumberCell('1'), toNumberCell('1050.5'), 'AJU', 'Peaje'];
+  const cells = [scope.supplierId, '2', toNumberCell('1'), toNumberCell('1050.5'), 'REC', 'Peaje'];
   const sheet = buildWorkbook({
     Review: [
       [...columns, ...shown],
@@ -104,7 +104,7 @@ it('decide applies the decisions of a workbook with ignored columns of any type'
   const rejects = await readFirstSheet(await readFile(buildPath('review.xlsx.rejected.xlsx')));
   const [header = [], rejected = []] = rejects.rows;
   expect(Object.fromEntries(header.map((name, index) => [name, rejected[index]]))).toMatchObject({
-    ...{ supplier_id: scope.supplierId, invoice_id: '4', invoice_date: { date: '2026-08-31' }, decision: 'AJU' },
+    ...{ supplier_id: scope.supplierId, invoice_id: '4', invoice_date: { date: '2026-08-31' }, decision: 'REC' },
     rejected: 'line 3: declaration_id: is a date in the workbook: write it as text',
   });
 });

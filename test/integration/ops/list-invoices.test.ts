@@ -61,12 +61,12 @@ it('list-invoices lists the current declarations by supplier, oldest first, with
   const { code, stdout } = await list();
   expect(code).toBe(0);
   expect(parsePrintedRows(stdout).map((cells) => cells.join(' | '))).toEqual([
-    'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at | revision | version',
-    '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | - | - | 1',
-    '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z | 1 | 2',
-    '10 | 1 | 2026-08-31T22:30:00-03:00 | 1000 | 1050.25 | 10.5 | 50.25 | 5.025 | REV | 2026-09-03T10:00:00.000Z | 2 | 3',
-    '20 | 4 | 2026-01-01 | 1000 | - | - | - | - | PEN | - | - | 1',
-    '4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45',
+    'supplier | invoice | date | system | declared | tax % | difference | % | state | declared at | revision | version | approved',
+    '10 | 2 | 2025-12-24 | 1000 | - | - | - | - | ENV | - | - | 1 | -',
+    '10 | 3 | 2026-08-31 | 0.1 | 0.3 | - | 0.2 | 200 | REV | 2026-09-02T10:00:00.000Z | 1 | 2 | -',
+    '10 | 1 | 2026-08-31T22:30:00-03:00 | 1000 | 1050.25 | 10.5 | 50.25 | 5.025 | REV | 2026-09-03T10:00:00.000Z | 2 | 3 | -',
+    '20 | 4 | 2026-01-01 | 1000 | - | - | - | - | PEN | - | - | 1 | -',
+    '4 invoices (2 declared): system 3000.1, declared 1050.55, difference 50.45, to pay 0',
     '',
   ]);
   const { invoices, ...others } = JSON.parse((await list('--supplier', '10', '--state', 'REV', '--json')).stdout);
@@ -194,19 +194,19 @@ it('summary adds up a month by state and by supplier, and prints the age of the 
 
   const { code, stdout } = await runCommand('summary', tenant, '--month', '2026-08');
   expect(code).toBe(0);
-  const numbers = ['invoices', 'system', 'declared', 'difference', 'waiting', 'oldest, days'];
+  const numbers = ['invoices', 'system', 'declared', 'difference', 'to pay', 'waiting', 'oldest, days'];
   expect(parsePrintedRows(stdout)).toEqual([
     ['state', ...numbers],
-    ['ENV Enviada', '1', '1000', '0', '0', '1', `${days}`],
-    ['REV En revisión', '2', '2000', '2090.5', '90.5', '2', '12'],
-    ['LIQ Liquidada', '1', '1000', '0', '0', '0', '-'],
+    ['ENV Enviada', '1', '1000', '0', '0', '0', '1', `${days}`],
+    ['REV En revisión', '2', '2000', '2090.5', '90.5', '0', '2', '12'],
+    ['LIQ Liquidada', '1', '1000', '0', '0', '0', '0', '-'],
     [''],
     ['supplier', ...numbers],
-    ['10', '3', '3000', '2090.5', '90.5', '2', '12'],
-    ['20', '1', '1000', '0', '0', '1', `${days}`],
+    ['10', '3', '3000', '2090.5', '90.5', '0', '2', '12'],
+    ['20', '1', '1000', '0', '0', '0', '1', `${days}`],
     [''],
-    ['4 invoices (2 declared): system 4000, declared 2090.5, difference 90.5'],
-    ['Withdrawn: 1 invoice (0 declared): system 1000, declared 0, difference 0'],
+    ['4 invoices (2 declared): system 4000, declared 2090.5, difference 90.5, to pay 0'],
+    ['Withdrawn: 1 invoice (0 declared): system 1000, declared 0, difference 0, to pay 0'],
     [''],
   ]);
   const document = JSON.parse((await runCommand('summary', tenant, '--month', '2026-08', '--json')).stdout);

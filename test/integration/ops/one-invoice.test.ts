@@ -50,6 +50,7 @@ it('show prints the detail of the interface, the fields for operators, the toler
   expect(JSON.parse((await runOn77('show', '--json')).stdout)).toEqual({
     ...{ supplier_id: scope.supplierId, version: 2, revision: 1, sort_date: '2026-03-15T10:30:00.000Z' },
     ...{ held_for_review: false, withdrawn: false, declared_tax_pct: 10.5 },
+    ...{ approved_amount: null, message: null, paid_on: null, payment_reference: null },
     ...body.data,
   });
 });

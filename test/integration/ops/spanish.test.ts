@@ -34,7 +34,9 @@ it('list-invoices and summary print headings, totals and decimal commas in Spani
   const list = await runCommand(['list-invoices', tenant]);
   expect(list.stdout).toMatch(/^prestador +factura +fecha +sistema +declarado +impuesto % +diferencia +% +estado /);
   expect(list.stdout).toMatch(/^10 +1 +2026-08-31 +1000,5 +1250 +- +249,5 /m);
-  expect(list.stdout).toContain('2 facturas (declaradas: 1): sistema 2000,5, declarado 1250, diferencia 249,5\n');
+  expect(list.stdout).toContain(
+    '2 facturas (declaradas: 1): sistema 2000,5, declarado 1250, diferencia 249,5, a pagar 0\n',
+  );
   const summary = await runCommand(['summary', tenant, '--month', '2026-08']);
   expect(summary.stdout).toMatch(/^estado +facturas +sistema .*\nREV En revisión +1 +1000,5 /);
   expect(summary.stdout).toContain('\n\nprestador ');

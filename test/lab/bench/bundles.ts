@@ -33,6 +33,7 @@ const documentCommands: Readonly<Record<FunctionName, string>> = {
   login: 'BatchGet Get Update',
   'list-invoices': 'BatchGet Query Update',
   'get-invoice': 'BatchGet Get Query Update',
+  'get-history': 'BatchGet Get Query Update',
   'validate-amount': 'BatchGet Get Query Update',
   'declare-invoice': 'BatchGet Query TransactWrite Update',
   'declare-batch': 'BatchGet Query TransactWrite Update',

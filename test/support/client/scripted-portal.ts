@@ -57,7 +57,9 @@ const SAMPLES: Readonly<Record<string, unknown>> = { string: '', number: 0, bool
 
 /** Builds an object with a sample value for each property that the responses have in `data` or `meta`. */
 function buildSample(part: 'data' | 'meta'): object {
-  const properties = Object.values(RESPONSE_SHAPES).flatMap((shape) => Object.entries(shape[part]));
+  // The data of a history are a list, which has no properties.
+  const parts = Object.values(RESPONSE_SHAPES).map((shape) => shape[part]);
+  const properties = parts.flatMap((shape) => (typeof shape === 'string' ? [] : Object.entries<string>(shape)));
   return Object.fromEntries(properties.map(([name, types]) => [name, SAMPLES[types.split(' ')[0]!]]));
 }
 const [sampleData, sampleMeta] = [buildSample('data'), buildSample('meta')];
@@ -75,6 +77,11 @@ export function buildSuccess(data?: object, meta?: object): Response {
 /** Builds a success with exactly this content, without sample properties. */
 export function buildExactSuccess(data: unknown, meta: unknown = {}): Response {
   return Response.json({ success: true, data, meta }, { headers: { 'X-Request-Id': 'request-1' } });
+}
+
+/** Builds an empty page of an operation whose data are a list. */
+export function buildList(): Response {
+  return buildExactSuccess([], sampleMeta);
 }
 
 /** Builds the response of a successful login. */

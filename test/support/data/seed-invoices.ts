@@ -1,6 +1,7 @@
 import type { CurrentDeclaration, Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { buildNextVersion } from '../../../lib/domain/next-version.ts';
+import { NO_NOTICE } from '../../../lib/domain/notice.ts';
 import { packTransactions } from '../../../lib/invoices/transactions.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { createTestDeclarationStore } from './declare-one.ts';
@@ -34,6 +35,7 @@ export function buildInvoice(overrides: Partial<Invoice> = {}): Invoice {
     ],
     declaredOutcome: null,
     requiresManualReview: false,
+    notice: NO_NOTICE,
     isWithdrawn: false,
     version: 1,
     changedAt: '2026-03-15T12:00:00.000Z',

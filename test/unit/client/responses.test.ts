@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOptions, PortalClient, ResponseInfo } from '../../../lib/client/index.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
-import { buildExactSuccess, buildFailure, buildSuccess } from '../../support/client/scripted-portal.ts';
+import { buildExactSuccess, buildFailure, buildList, buildSuccess } from '../../support/client/scripted-portal.ts';
 import { createScriptedPortal } from '../../support/client/scripted-portal.ts';
 
 const query = { startdate: '2026-06-01', enddate: '2026-08-31' };
@@ -11,10 +11,12 @@ const calls: Readonly<Record<keyof typeof RESPONSE_SHAPES, Call>> = {
   login: (client) => client.login(),
   listInvoices: (client, options) => client.listInvoices(query, options),
   getInvoice: (client, options) => client.getInvoice('1', options),
+  getHistory: (client, options) => client.getHistory('1', {}, options),
   validateAmount: (client, options) => client.validateAmount(declaration, options),
   declareInvoice: (client, options) => client.declareInvoice(declaration, options),
   declareBatch: (client, options) => client.declareBatch([declaration], options),
 };
+type Shape = Readonly<Record<string, string>> | string;
 const operations = Object.keys(calls) as (keyof typeof RESPONSE_SHAPES)[];
 
 /** Calls an operation that receives this response. Returns the message of the error. */
@@ -32,7 +34,12 @@ describe('successful responses of another shape', () => {
   });
 
   it.each(operations)('a call fails if required data is missing or has another type: %s', async (operation) => {
-    for (const [name, types] of Object.entries(RESPONSE_SHAPES[operation].data)) {
+    const shape: Shape = RESPONSE_SHAPES[operation].data;
+    if (typeof shape === 'string') {
+      expect(await readMessage(operation, buildExactSuccess({}))).toContain(`data must be ${shape}.`);
+      return;
+    }
+    for (const [name, types] of Object.entries(shape)) {
       for (const wrong of [undefined, types === 'object' ? [] : {}, ...(types.includes('null') ? [] : [null])]) {
         const message = `data.${name} must be ${types.replace(' ', ' or ')}.`;
         expect(await readMessage(operation, buildSuccess({ [name]: wrong }))).toContain(message);
@@ -48,9 +55,11 @@ describe('successful responses of another shape', () => {
 
 describe('successful responses', () => {
   it.each(operations)('a response can have null where it is allowed, and unknown properties: %s', async (operation) => {
-    const nullable = Object.entries(RESPONSE_SHAPES[operation].data).filter(([, types]) => types.endsWith(' null'));
+    const shape: Shape = RESPONSE_SHAPES[operation].data;
+    const nullable = Object.entries(shape).filter(([, types]) => types.endsWith(' null'));
     const data = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), added: 1 };
-    const { client } = createScriptedPortal({ calls: [buildSuccess(data, { added: 1 })] });
+    const response = shape === 'array' ? buildList() : buildSuccess(data, { added: 1 });
+    const { client } = createScriptedPortal({ calls: [response] });
     await expect(calls[operation](client)).resolves.not.toThrow();
   });
 
@@ -62,7 +71,9 @@ describe('successful responses', () => {
         buildFailure(code, { headers }),
       );
       const lost = () => Promise.reject(new TypeError('fetch failed'));
-      const { client } = createScriptedPortal({ calls: [lost, ...failures, buildSuccess()] });
+      const { client } = createScriptedPortal({
+        calls: [lost, ...failures, operation === 'getHistory' ? buildList() : buildSuccess()],
+      });
       await client.login();
       const responses: ResponseInfo[] = [];
       await calls[operation](client, { onResponse: (response) => responses.push(response) });

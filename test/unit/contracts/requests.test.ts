@@ -12,6 +12,7 @@ const valid: Readonly<Record<Name, object>> = {
   login: { email: 'e', password: 'p' },
   listInvoices: { startdate: '1', enddate: '2' },
   getInvoice: { id: '7' },
+  getHistory: { id: '7' },
   declareInvoice: { invoice_id: '7', amount: 1 },
   declareBatch: { declarations: [{ invoice_id: '7', amount: 1 }] },
   validateAmount: { invoice_id: '7', amount: 1 },

@@ -13,11 +13,12 @@ const listFileNames = (folder: string) =>
   readdirSync(new URL(`../../../${folder}`, import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
 
 describe('endpoints', () => {
-  it('the endpoints are the six of the current interface and the legacy route', () => {
+  it('the endpoints are the six of the interface, the history and the legacy route', () => {
     proves('versioning/current-path', 'versioning/legacy-path');
     expect(listRoutes(contracts)).toEqual([
       'declare-batch: POST /apidev/v1/supplier-portal/invoices/declare-batch',
       'declare-invoice: POST /apidev/v1/supplier-portal/invoices/declare',
+      'get-history: GET /apidev/v1/supplier-portal/invoices/{id}/history',
       'get-invoice: GET /apidev/v1/supplier-portal/invoices/{id}',
       'legacy-dispatch: POST /apidev/legacy/{WSName}',
       'list-invoices: GET /apidev/v1/supplier-portal/invoices',

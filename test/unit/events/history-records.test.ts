@@ -62,6 +62,7 @@ it('the event of a change of state has both states, the author, the time and the
         ...{ tenant: 'portal.example', supplier_id: '200', invoice_id: '9001', invoice_version: 4 },
         ...{ from_state: 'APR', to_state: 'LIQ', reason: 'paid', changed_by: 'carol' },
         ...{ from_system_amount: null, to_system_amount: null },
+        ...{ message: null, approved_amount: null, paid_on: null, payment_reference: null },
         changed_at: '2026-09-01T09:30:00.000Z',
       },
     },

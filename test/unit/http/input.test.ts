@@ -18,7 +18,7 @@ async function read(middleware: object, event: Partial<APIGatewayProxyEvent>): P
 }
 
 const body = input.parseValidInput(input.readBody, declareInvoiceContract, declareInvoice);
-const query = input.parseValidInput(input.readQuery, listInvoicesContract, listInvoices);
+const query = input.parseValidInput(input.readParameters, listInvoicesContract, listInvoices);
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const good = { invoice_id: '1001', amount: 10.5 };

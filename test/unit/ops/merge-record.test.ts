@@ -4,6 +4,7 @@ import type { InvoiceRecord } from '../../../infra/ops/import/record-schema.ts';
 import { IMPORTER } from '../../../lib/domain/declaration.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { NO_NOTICE } from '../../../lib/domain/notice.ts';
 import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
@@ -97,4 +98,37 @@ it.each<[before: Partial<InvoiceRecord>, error: string]>([
   expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
   const after = computeChange(stored, fields, { force })?.after;
   expect([after?.systemAmount, after?.declaration?.amount]).toEqual([decimal(1), decimal(106)]);
+});
+
+it('a record contains what the company tells the supplier, omitted fields keep their values, and null clears them', () => {
+  const settled = createInvoice({ state_code: 'LIQ', paid_on: '2026-09-03', payment_reference: 'T-1', message: ' ' });
+  expect(settled.notice).toEqual({ ...NO_NOTICE, paidOn: '2026-09-03', paymentReference: 'T-1' });
+  const changed = computeChange(settled, { payment_reference: null, message: 'Paid in two parts' });
+  expect(changed?.after.notice).toEqual({ ...NO_NOTICE, paidOn: '2026-09-03', message: 'Paid in two parts' });
+  const reopened = computeChange(settled, { state_code: 'PEN' }, { force });
+  expect(reopened?.after.notice).toEqual(NO_NOTICE);
+});
+
+it.each<[error: string, fields: Partial<InvoiceRecord>]>([
+  ['approved_amount: requires the state APR, AJU, LIQ, not REC', { state_code: 'REC', approved_amount: '9' }],
+  ['paid_on: requires the state LIQ, not PEN', { paid_on: '2026-09-03' }],
+  ['payment_reference: requires the state LIQ, not AJU', { state_code: 'AJU', payment_reference: 'T-1' }],
+])('a record is rejected with "%s" if the state of the invoice cannot have the field: %j', (error, fields) => {
+  expect(() => computeChange(null, fields)).toThrow(error);
+});
+
+it('the approved amount of a settled invoice changes only with force', () => {
+  const settled = createInvoice({ ...declared, state_code: 'LIQ', approved_amount: '100' });
+  expect(() => computeChange(settled, { approved_amount: '90' })).toThrow(
+    'approved_amount: 100 → 90, but the invoice is',
+  );
+  expect(computeChange(settled, { approved_amount: '90' }, { force })?.author).toEqual(force);
+});
+
+it('the notice of a record is ignored together with its state if the supplier has declared the invoice', () => {
+  const imported = createInvoice(declared);
+  const declaration = imported.declaration && { ...imported.declaration, declaredBy: '7' };
+  const invoice: Invoice = { ...imported, state: 'REV', declaration };
+  expect(computeChange(invoice, { state_code: 'LIQ', paid_on: '2026-09-03', message: 'Paid' })).toBeNull();
+  expect(computeChange(invoice, { message: 'We are checking it' })?.after.notice.message).toBe('We are checking it');
 });

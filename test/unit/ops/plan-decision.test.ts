@@ -44,6 +44,15 @@ it.each<[error: string, row: Partial<DecidedRow['row']>, invoice?: Partial<Invoi
     { decision: 'REC' },
     withdrawn,
   ],
+  ['decision: AJU requires an approved_amount', { decision: 'AJU' }],
+  ['decision: approved_amount: requires the state APR, AJU, LIQ, not REC', { decision: 'REC', approved_amount: '9' }],
+  ['decision: paid_on: requires the state LIQ, not APR', { paid_on: '2026-09-03' }],
+  ['decision: payment_reference: requires the state LIQ, not APR', { payment_reference: 'T-1' }],
+  [
+    'decision: the invoice is settled (LIQ); only set-state --force can change it',
+    { decision: 'LIQ', approved_amount: '900' },
+    settled,
+  ],
   ['version: is required to withdraw or restore an invoice; export the sheet again', { decision: 'WITHDRAW' }],
   ['version: is required to withdraw or restore', { decision: 'RESTORE' }, withdrawn],
   ['version: 1 → 3: ', { version: '1', decision: 'WITHDRAW' }],
@@ -80,4 +89,42 @@ it('a decision on an invoice that does not exist is rejected, and names an id wi
     { error: 'invoice_id: the supplier has no such invoice' },
     { error: expect.stringContaining('but has 0002: a spreadsheet may have removed the leading zeros') },
   ]);
+});
+
+const adjusted: Partial<Invoice> = {
+  state: 'AJU',
+  notice: { message: 'No night rate', approvedAmount: decimal('900'), paidOn: null, paymentReference: null },
+};
+
+it.each<[what: string, row: Partial<DecidedRow['row']>, invoice: Partial<Invoice>, notice: Partial<Invoice['notice']>]>(
+  [
+    ['contains what the row contains', { decision: 'REC', message: ' No receipt ' }, {}, { message: 'No receipt' }],
+    [
+      'has an approved amount',
+      { decision: 'AJU', approved_amount: '900.50' },
+      {},
+      { approvedAmount: decimal('900.5') },
+    ],
+    [
+      'keeps the approved amount, but not the message of the earlier state',
+      { decision: 'LIQ', message: 'No night rate', approved_amount: '900', paid_on: '2026-09-03' },
+      adjusted,
+      { message: null, approvedAmount: decimal('900'), paidOn: '2026-09-03' },
+    ],
+    [
+      'loses an approved amount that the sheet contained already',
+      { decision: 'REC', approved_amount: '900' },
+      adjusted,
+      { approvedAmount: null },
+    ],
+    [
+      'gets the payment of an invoice that is already settled',
+      { decision: 'LIQ', payment_reference: 'T-1' },
+      settled,
+      { paymentReference: 'T-1' },
+    ],
+  ],
+)('after a decision, the notice %s: %j', (_, row, invoice, notice) => {
+  const { change } = plan({ revision: '1', ...row }, invoice);
+  expect(change?.after).toMatchObject({ state: row.decision, notice });
 });

@@ -1,0 +1,47 @@
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
+import type { Decimal } from '../../../lib/domain/money.ts';
+import { canHaveApprovedAmount, canHavePayment, type NoticeChange } from '../../../lib/domain/notice.ts';
+import { translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
+import { toDecimal } from './decimal-text.ts';
+
+type OptionalText = string | null | undefined;
+
+/** The fields of records, of rows of a review sheet and of `set-state` that the supplier sees. */
+export interface NoticeFields {
+  readonly message?: OptionalText;
+  readonly approved_amount?: OptionalText;
+  readonly paid_on?: OptionalText;
+  readonly payment_reference?: OptionalText;
+}
+
+/** Converts fields to a change of a notice. An absent field keeps its value, and a blank text counts as null. */
+export function toNoticeChange(fields: NoticeFields): NoticeChange {
+  return {
+    message: trimText(fields.message),
+    approvedAmount: parseAmount(fields.approved_amount),
+    paidOn: fields.paid_on,
+    paymentReference: trimText(fields.payment_reference),
+  };
+}
+
+function parseAmount(text: OptionalText): Decimal | null | undefined {
+  return typeof text === 'string' ? toDecimal(text) : text;
+}
+
+function trimText(text: OptionalText): OptionalText {
+  return typeof text === 'string' ? text.trim() || null : text;
+}
+
+/** Describes a property of a notice that an invoice in this state cannot have. Returns null if it can have all. */
+export function findNoticeError(
+  state: StateCode,
+  { approvedAmount, paidOn, paymentReference }: NoticeChange,
+): string | null {
+  if (approvedAmount && !canHaveApprovedAmount(state)) {
+    return `approved_amount: ${translate(rejectionTexts.requiresState('APR, AJU, LIQ', state))}`;
+  }
+  if (canHavePayment(state)) return null;
+  const property = paidOn ? 'paid_on' : paymentReference && 'payment_reference';
+  return property ? `${property}: ${translate(rejectionTexts.requiresState('LIQ', state))}` : null;
+}
