@@ -56,3 +56,9 @@ export function buildSearchText(invoice: InvoiceRow): string {
   // A folded text contains no line feed. Therefore, a search never matches the end of a field and the start of the next.
   return foldedTexts.join('\n');
 }
+
+/** Parses the folded number of the supplier's own invoice, such as `a-0001`, in a search text; empty without a number. */
+export function parseOwnNumber(searchText: string): string {
+  const [_serviceNumber, _accountName, number = ''] = searchText.split('\n');
+  return number.trim();
+}

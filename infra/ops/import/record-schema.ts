@@ -77,6 +77,7 @@ const IGNORED_PROPERTIES = {
   difference_pct: {},
   revision: {},
   version: {},
+  same_number: {},
   declared_at: {},
   reason: {},
   decision: { type: 'null', errorText: rejectionTexts.decision },

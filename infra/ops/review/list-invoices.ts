@@ -47,7 +47,17 @@ function defineListCommand(name: string, withdrawn: boolean, text: { summary: st
         if (options.out !== undefined && !overwrite) await requireNoDecisions(options.out, format);
         const range = readRange(['--from', from], ['--to', to], zone);
         const since = declaredSince === undefined ? null : readInstants('--declared-since', declaredSince, zone);
-        const filter = { tenant, supplierIds: supplier, range, state, declaredSinceMs: since?.startMs, withdrawn };
+        // Only sheets and JSON contain `same_number`.
+        const hasSameNumbers = format !== null || options.json;
+        const filter = {
+          tenant,
+          supplierIds: supplier,
+          range,
+          state,
+          declaredSinceMs: since?.startMs,
+          withdrawn,
+          hasSameNumbers,
+        };
         const totals = new Totals();
         async function* readPages() {
           for await (const page of readReviewedInvoices(ports, filter)) {
@@ -77,18 +87,21 @@ export const summaryCommand = defineCommand('summary', {
     'month of the invoices, such as 2026-08',
     matching(MONTH, 'a month, such as 2026-08'),
   )
+  .option('--repeated-numbers', 'also print the own invoice numbers that several invoices of a supplier have')
   .addOption(zoneOption)
   .addOption(outOption)
   .addOption(languageOption)
-  .action((tenant, { month, zone = 'Z', ...options }) =>
+  .action((tenant, { month, zone = 'Z', repeatedNumbers, ...options }) =>
     runCommand(options, async ({ ports, output }) => {
       const range = readMonthRange(month, zone);
       const byState = new Totals();
       const bySupplier = new Totals();
-      for await (const page of readReviewedInvoices(ports, { tenant, range })) {
+      const numbers = new Map<string, RepeatedNumber>();
+      for await (const page of readReviewedInvoices(ports, { tenant, range, hasSameNumbers: repeatedNumbers })) {
         for (const invoice of page) {
           byState.add(invoice, invoice.state);
           bySupplier.add(invoice, invoice.supplierId);
+          addRepeatedNumber(numbers, invoice);
         }
       }
 
@@ -113,6 +126,16 @@ export const summaryCommand = defineCommand('summary', {
         states.map(({ state_code, state_name, totals }) => [`${state_code} ${state_name}`, totals]),
       );
       printTable(opsTexts.titles.supplier, bySupplier.parts);
+      if (repeatedNumbers) {
+        const { supplier, ownNumber, invoices } = opsTexts.titles;
+        const rows = Array.from(numbers.values(), ({ supplier_id: supplierId, ...entry }) => [
+          supplierId,
+          entry.provider_invoice_number,
+          entry.invoice_ids.join(', '),
+        ]);
+        output.table([supplier, ownNumber, invoices].map(translate), rows);
+        output.line('');
+      }
       output.line(byState.describe());
       output.line(`${translate(opsTexts.withdrawn)}: ${withdrawn.describe()}`);
       output.document({
@@ -123,6 +146,7 @@ export const summaryCommand = defineCommand('summary', {
         suppliers: Array.from(bySupplier.parts, ([id, totals]) => ({ supplier_id: id, ...totals.toDocument() })),
         totals: byState.toDocument(),
         withdrawn: withdrawn.toDocument(),
+        repeated_numbers: repeatedNumbers && [...numbers.values()],
       });
     }),
   );
@@ -133,6 +157,25 @@ function readMonthRange(month: string, zone: string) {
   // Day 0 of the next month is the last day of this one. `Date.UTC` counts months from 0.
   const lastDay = new Date(Date.UTC(year, monthNumber, 0)).getUTCDate();
   return readRange(['--month', `${month}-01`], ['--month', `${month}-${lastDay}`], zone);
+}
+
+/** An own invoice number that several invoices of a supplier have. */
+interface RepeatedNumber {
+  readonly supplier_id: string;
+  readonly provider_invoice_number: string;
+  readonly invoice_ids: readonly string[];
+}
+
+/** Adds the own invoice number of an invoice, if other invoices have it, under the oldest of these invoices. */
+function addRepeatedNumber(numbers: Map<string, RepeatedNumber>, invoice: ReviewedInvoice): void {
+  const { supplierId, providerInvoice, sameNumberIds } = invoice;
+  const [oldestId] = sameNumberIds;
+  if (oldestId === undefined) return;
+  numbers.set(`${supplierId} ${oldestId}`, {
+    supplier_id: supplierId,
+    provider_invoice_number: providerInvoice.number ?? '',
+    invoice_ids: sameNumberIds,
+  });
 }
 
 /** The exact totals of some invoices, of those that wait for a review, and of parts, such as suppliers or states. */

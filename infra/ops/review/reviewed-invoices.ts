@@ -4,6 +4,7 @@ import { type InvoiceField, toInvoiceRow, toNoticeFields } from '../../../lib/co
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';
+import { buildSearchText, parseOwnNumber } from '../../../lib/domain/list-entry.ts';
 import { decimal, computeDifference, computeDifferencePct, type Decimal } from '../../../lib/domain/money.ts';
 import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
@@ -15,6 +16,11 @@ export interface ReviewedInvoice extends Invoice {
   readonly supplierId: string;
   /** The declared minus the system amount; null: the invoice has no declaration. */
   readonly difference: Decimal | null;
+  /**
+   * The ids of the supplier's listed invoices with the same own invoice number, oldest first, including this invoice
+   * unless it is withdrawn. Empty if no other invoice has the number, or without `hasSameNumbers`.
+   */
+  readonly sameNumberIds: readonly string[];
 }
 
 interface InvoiceFilter {
@@ -27,11 +33,17 @@ interface InvoiceFilter {
   readonly declaredSinceMs?: number | undefined;
   /** True: only withdrawn invoices; otherwise, only the others. */
   readonly withdrawn?: boolean | undefined;
+  /** True: also compares the own invoice numbers, which reads the list entries of all invoices of each supplier. */
+  readonly hasSameNumbers?: boolean | undefined;
 }
 
 const { titles } = opsTexts;
 
 const PARALLEL_SUPPLIERS = 8;
+
+type IdsByNumber = ReadonlyMap<string, readonly string[]>;
+
+const NO_NUMBERS: IdsByNumber = new Map();
 
 /**
  * Reads the invoices of a tenant, supplier by supplier and oldest first, page by page. Throws an OperatorError if the
@@ -39,20 +51,22 @@ const PARALLEL_SUPPLIERS = 8;
  */
 export async function* readReviewedInvoices(
   ports: Pick<AdminPorts, 'records' | 'invoices'>,
-  { tenant, supplierIds, ...filter }: InvoiceFilter,
+  { tenant, supplierIds, hasSameNumbers, ...filter }: InvoiceFilter,
 ): AsyncGenerator<readonly ReviewedInvoice[], void> {
   const suppliers = await findSuppliers(ports, tenant, supplierIds);
   for (const chunk of splitIntoChunks(suppliers, PARALLEL_SUPPLIERS)) {
     const readers = chunk.map((scope) => {
-      const { readRange, readWithdrawn } = ports.invoices;
-      const pages = filter.withdrawn ? readWithdrawn(scope) : readRange(scope, filter.range);
+      const { invoices } = ports;
+      const pages = filter.withdrawn ? invoices.readWithdrawn(scope) : invoices.readRange(scope, filter.range);
       // The first pages of the suppliers, which are usually the only ones, are read at the same time.
-      return { supplierId: scope.supplierId, pages, firstPage: pages.next() };
+      const firstReads = Promise.all([pages.next(), hasSameNumbers ? invoices.readIdsByNumber(scope) : NO_NUMBERS]);
+      return { supplierId: scope.supplierId, pages, firstReads };
     });
-    for (const { supplierId, pages, firstPage } of readers) {
-      for (let page = await firstPage; !page.done; page = await pages.next()) {
+    for (const { supplierId, pages, firstReads } of readers) {
+      const [firstPage, idsByNumber] = await firstReads;
+      for (let page = firstPage; !page.done; page = await pages.next()) {
         const selectedInvoices = page.value.filter((invoice) => isSelected(invoice, filter));
-        yield selectedInvoices.map((invoice) => addReviewData(supplierId, invoice));
+        yield selectedInvoices.map((invoice) => addReviewData(supplierId, invoice, idsByNumber));
       }
     }
   }
@@ -67,11 +81,13 @@ function isSelected({ sortDate, state, declaration }: Invoice, filter: Omit<Invo
   return declaration !== null && Date.parse(declaration.declaredAt) >= filter.declaredSinceMs;
 }
 
-/** Adds the supplier and the difference to an invoice. */
-function addReviewData(supplierId: string, invoice: Invoice): ReviewedInvoice {
-  const { declaration, systemAmount } = invoice;
+/** Adds the supplier, the difference and the invoices with the same own invoice number to an invoice. */
+function addReviewData(supplierId: string, invoice: Invoice, idsByNumber: IdsByNumber): ReviewedInvoice {
+  const { declaration, systemAmount, invoiceId } = invoice;
   const difference = declaration && computeDifference(declaration.amount, systemAmount);
-  return { ...invoice, supplierId, difference };
+  const ids = idsByNumber.get(parseOwnNumber(buildSearchText(invoice))) ?? [];
+  const isRepeated = ids.some((id) => id !== invoiceId);
+  return { ...invoice, supplierId, difference, sameNumberIds: isRepeated ? ids : [] };
 }
 
 /** The fields of an invoice that the sheet does not contain. A new field must be either here or a column. */
@@ -104,6 +120,7 @@ const INVOICE_COLUMNS = {
   declaration_id: { toCell: ({ declaration }) => declaration?.declarationId ?? null },
   revision: { title: titles.revision, toCell: ({ declaration }) => declaration && decimal(declaration.revision) },
   version: { title: titles.version, toCell: ({ version }) => decimal(version) },
+  same_number: { toCell: (invoice) => listSameNumber(invoice).join(' ') || null },
 } as const satisfies Record<Exclude<InvoiceField, OmittedField>, ReviewColumn> & Record<string, ReviewColumn>;
 
 /** The columns that the reviewer fills in. Decision and reason are the last ones. */
@@ -133,4 +150,14 @@ export const INVOICE_LIST = defineList<ReviewedInvoice>('Invoices', COLUMNS, (in
   version: invoice.version,
   declared_at: invoice.declaration?.declaredAt ?? null,
   ...toNoticeFields(invoice.notice),
+  same_number: listSameNumber(invoice),
 }));
+
+/** The maximum number of ids in `same_number`. Thousands of invoices can have a number such as `S/N`. */
+const MAX_SAME_NUMBER = 20;
+
+/** Lists the other invoices with the same own invoice number, oldest first. */
+function listSameNumber({ invoiceId, sameNumberIds }: ReviewedInvoice): string[] {
+  const ids = sameNumberIds.slice(0, MAX_SAME_NUMBER + 1);
+  return ids.filter((id) => id !== invoiceId).slice(0, MAX_SAME_NUMBER);
+}

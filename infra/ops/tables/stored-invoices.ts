@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import { buildPositionBounds, type PositionBounds } from '../../../lib/domain/list-entry.ts';
+import { buildPositionBounds, parseOwnNumber, type PositionBounds } from '../../../lib/domain/list-entry.ts';
 import {
   batchGet,
   buildPartitionCondition,
@@ -85,6 +85,28 @@ export function createStoredInvoices(client: DynamoDBDocumentClient, TableName: 
 
     /** Yields the withdrawn invoices of a supplier, page by page. */
     readWithdrawn: (scope: SupplierScope) => readBetween(scope, WITHDRAWN_BOUNDS),
+
+    /** Reads the ids of all listed invoices of a supplier by their folded own invoice numbers, oldest first. */
+    async readIdsByNumber(scope: SupplierScope): Promise<Map<string, string[]>> {
+      const pages = query<Pick<InvoiceItem, 'sk' | 'search_text'>>({
+        IndexName: LIST_INDEX,
+        // The positions of listed invoices begin with a date, so that they are before those of withdrawn invoices.
+        KeyConditionExpression: 'pk = :pk AND list_position < :withdrawn',
+        ExpressionAttributeValues: { ':pk': buildInvoicePartition(scope), ':withdrawn': WITHDRAWN_BOUNDS.first },
+        ProjectionExpression: 'sk, search_text',
+      });
+      const idsByNumber = new Map<string, string[]>();
+      for await (const entries of pages) {
+        for (const { sk: invoiceId, search_text: searchText } of entries) {
+          const number = parseOwnNumber(searchText);
+          if (number === '') continue;
+          const ids = idsByNumber.get(number) ?? [];
+          ids.push(invoiceId);
+          idsByNumber.set(number, ids);
+        }
+      }
+      return idsByNumber;
+    },
 
     /** Yields the items of all invoices of a supplier, page by page. */
     readItems: (scope: SupplierScope) => query<InvoiceItem>(buildPartitionCondition(buildInvoicePartition(scope))),

@@ -184,6 +184,7 @@ export const opsTexts = {
     supplier: { en: 'supplier', es: 'prestador' },
     invoice: { en: 'invoice', es: 'factura' },
     invoices: { en: 'invoices', es: 'facturas' },
+    ownNumber: { en: 'own number', es: 'comprobante' },
     date: { en: 'date', es: 'fecha' },
     system: { en: 'system', es: 'sistema' },
     declared: { en: 'declared', es: 'declarado' },

@@ -214,7 +214,7 @@ const readingCommands: Record<string, () => string[]> = {
   audit: buildTenantArgs,
   show: buildInvoiceArgs,
   history: buildInvoiceArgs,
-  summary: () => [account.scope.tenant, '--month', '2026-03'],
+  summary: () => [account.scope.tenant, '--month', '2026-03', '--repeated-numbers'],
   'export-declarations': buildTenantArgs,
   'find-request': () => ['absent', '--tenant', account.scope.tenant],
   changes: () => [account.scope.tenant, '--since', '2026-01-01'],

@@ -37,9 +37,10 @@ it('list-invoices and summary print headings, totals and decimal commas in Spani
   expect(list.stdout).toContain(
     '2 facturas (declaradas: 1): sistema 2000,5, declarado 1250, diferencia 249,5, a pagar 0\n',
   );
-  const summary = await runCommand(['summary', tenant, '--month', '2026-08']);
+  const summary = await runCommand(['summary', tenant, '--month', '2026-08', '--repeated-numbers']);
   expect(summary.stdout).toMatch(/^estado +facturas +sistema .*\nREV En revisión +1 +1000,5 /);
   expect(summary.stdout).toContain('\n\nprestador ');
+  expect(summary.stdout).toContain('\n\nprestador  comprobante  facturas\n');
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildPosition, buildPositionBounds, buildSearchText } from '../../../lib/domain/list-entry.ts';
+import { buildPosition, buildPositionBounds, buildSearchText, parseOwnNumber } from '../../../lib/domain/list-entry.ts';
 import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';
 import { proves } from '../../rules/proves.ts';
 
@@ -50,5 +50,14 @@ describe('buildSearchText', () => {
   it('buildSearchText omits the fields that are null', () => {
     const blank = { serviceNumber: null, accountName: null, providerInvoice: { number: null, date: null } };
     expect(buildSearchText({ ...invoice, ...blank }).trim()).toBe('1001');
+  });
+
+  it.each([
+    ['A–0001', 'a-0001'],
+    [' Á-0001\n', 'a-0001'],
+    ['\u00ad ', ''],
+    [null, ''],
+  ])('parseOwnNumber returns the folded own invoice number of a search text: %j', (number, folded) => {
+    expect(parseOwnNumber(buildSearchText({ ...invoice, providerInvoice: { number, date: null } }))).toBe(folded);
   });
 });
