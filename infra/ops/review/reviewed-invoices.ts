@@ -60,6 +60,8 @@ export async function* readReviewedInvoices(
       const pages = filter.withdrawn ? invoices.readWithdrawn(scope) : invoices.readRange(scope, filter.range);
       // The first pages of the suppliers, which are usually the only ones, are read at the same time.
       const firstReads = Promise.all([pages.next(), hasSameNumbers ? invoices.readIdsByNumber(scope) : NO_NUMBERS]);
+      // If the reads of an earlier supplier fail, these are never awaited. Their failure would end the process.
+      firstReads.catch(() => undefined);
       return { supplierId: scope.supplierId, pages, firstReads };
     });
     for (const { supplierId, pages, firstReads } of readers) {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { runCli, runOps } from '../../support/ops/run-ops.ts';
+import { newId, seedAccount } from '../../support/data/seed.ts';
+import { runCli, runOps, runOpsProcess } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -73,5 +74,15 @@ it('--dynamodb-port names the engine, also if AWS_ENDPOINT_URL_DYNAMODB names an
 it('a failure of a table ends a command with 3 and one line', async () => {
   portal.proxy.injectFault({ operation: 'BatchGetItem', how: 'error' });
   const run = await runOps(portal.proxy.engine.endpoint, 'suspend-company', 'cli.example', '1');
+  expect(run).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^InternalServerError: .+\n$/) });
+});
+
+it('failed reads of several suppliers end list-invoices with 3 and one line', async () => {
+  const tenant = `t${newId()}.example`;
+  for (const _ of [1, 2]) await seedAccount(portal.engine, { tenant: { tenant } });
+  portal.proxy.injectFault({ operation: 'Query', table: 'Invoices', how: 'error' });
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint };
+  // An unhandled rejection would end the process.
+  const run = await runOpsProcess(['list-invoices', tenant, '--local'], { env });
   expect(run).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(/^InternalServerError: .+\n$/) });
 });
