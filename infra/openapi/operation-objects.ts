@@ -107,7 +107,7 @@ export function buildCurrentOperation(
     parameters:
       source === 'body' ? sharedParameters : [...sharedParameters, ...buildParameters(contract, examples, schemas)],
     requestBody,
-    responses: buildResponses(success, failures, examples, schemas),
+    responses: buildResponses(success, failures, examples, schemas, source === 'body'),
   };
 }
 
@@ -175,7 +175,7 @@ export function buildLegacyOperation(
     security: [],
     parameters: [{ ...Tenant, required: false, description: tenantText }],
     requestBody: buildRequestBody(body, examples),
-    responses: buildResponses(success, failures, examples, schemas),
+    responses: buildResponses(success, failures, examples, schemas, false),
   };
 }
 

@@ -40,22 +40,33 @@ const HEADERS: Readonly<Record<string, HeaderRow>> = {
     1795243130,
   ],
   RetryAfter: ['Retry-After', 'Seconds to wait', 'Segundos de espera', { type: 'integer', minimum: 1 }, 60],
+  IgnoredFields: [
+    'X-Ignored-Fields',
+    'Unknown fields of the body, such as `declarations[].invoce_date`, which the service ignored: at most 10, each with percent-encoding and at most 60 characters of its name; absent if there are none',
+    'Campos desconocidos del cuerpo, como `declarations[].invoce_date`, que el servicio ignoró: como máximo 10, cada uno con codificación porcentual y como máximo 60 caracteres de su nombre; ausente si no hay ninguno',
+    { type: 'string' },
+    'invoce_date',
+  ],
 };
 
-/** Builds the components of all headers. The rate headers are optional, because the gateway knows no limits of users. */
+// The gateway knows no limits of users, and most bodies have no ignored fields.
+const OPTIONAL_HEADERS = /^X-(RateLimit-|Ignored-Fields$)/;
+
+/** Builds the components of all headers. */
 export function buildHeaderComponents() {
   const components: Record<string, object> = {};
   for (const [component, [name, en, es, schema, example]] of Object.entries(HEADERS)) {
-    components[component] = { required: !name.startsWith('X-RateLimit'), description: { en, es }, schema, example };
+    components[component] = { required: !OPTIONAL_HEADERS.test(name), description: { en, es }, schema, example };
   }
   return components;
 }
 
 /** Returns the headers of a response as references to their components. */
-function referToHeaders(status: number): Record<string, { readonly $ref: string }> {
+function referToHeaders(status: number, canReportIgnoredFields: boolean): Record<string, { readonly $ref: string }> {
   const references: Record<string, { readonly $ref: string }> = {};
   for (const [component, [name]] of Object.entries(HEADERS)) {
     if (name === 'Retry-After' && status !== 429) continue;
+    if (name === 'X-Ignored-Fields' && !canReportIgnoredFields) continue;
     references[name] = { $ref: `#/components/headers/${component}` };
   }
   return references;
@@ -84,6 +95,7 @@ export function buildResponses(
   failures: readonly ResponseVariant[],
   examples: readonly OperationExample[],
   schemas: Schemas,
+  canReportIgnoredFields: boolean,
 ) {
   const gatewayFailures = OPERATION_GATEWAY_RESPONSES.map(({ status, code }) => {
     return { status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]) };
@@ -96,17 +108,22 @@ export function buildResponses(
   const responses: Record<string, ReturnType<typeof combineVariants>> = {};
   for (const [status, variantsOfStatus] of Map.groupBy(variants, (variant) => variant.status)) {
     const examplesOfStatus = examples.filter((example) => example.status === status);
-    responses[status] = combineVariants(status, variantsOfStatus, examplesOfStatus);
+    const headers = referToHeaders(status, canReportIgnoredFields);
+    responses[status] = combineVariants(variantsOfStatus, examplesOfStatus, headers);
   }
   return responses;
 }
 
 /** Combines the responses with the same status to one, whose body has the schema of any of them. */
-function combineVariants(status: number, variants: readonly ResponseVariant[], examples: readonly OperationExample[]) {
+function combineVariants(
+  variants: readonly ResponseVariant[],
+  examples: readonly OperationExample[],
+  headers: ReturnType<typeof referToHeaders>,
+) {
   const kinds = [...new Set(variants.map(({ kind }) => kind))].join(', ');
   const description: Text = { en: kinds, es: kinds.replace('Success', 'Éxito') };
   // The function and the gateway can return the same error.
   const schemas = [...new Map(variants.map(({ schema }) => [JSON.stringify(schema), schema])).values()];
   const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
-  return { description, headers: referToHeaders(status), content: toJsonContent(schema, examples, 'bodies') };
+  return { description, headers, content: toJsonContent(schema, examples, 'bodies') };
 }

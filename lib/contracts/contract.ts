@@ -15,6 +15,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly then?: JsonSchema;
   readonly oneOf?: readonly JsonSchema[];
   readonly [keyword: string]: unknown;
 }

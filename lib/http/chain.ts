@@ -24,6 +24,8 @@ export interface RequestState extends EndpointRequest, AttemptLog {
   /** The values of the rate headers; null if the response has none. */
   rate: RateStatus | null;
   retryAfterSeconds?: number;
+  /** The names in the header `X-Ignored-Fields`. They are not logged (decision 012). */
+  ignoredFields?: readonly string[];
   loginRejection?: LoginRejection;
   /** Present if the request was accepted without being counted. */
   limiterUnavailable?: true;

@@ -3,6 +3,7 @@ import { createValidationError } from '../domain/errors.ts';
 import { addToState, type PortalMiddleware, type PortalRequest, type RequestState, type WithCaller } from './chain.ts';
 import { mediaType, notSingle } from './constraint-texts.ts';
 import { readMediaType } from './headers.ts';
+import { findIgnoredFields } from './ignored-fields.ts';
 import { parseBody, requireUnicode } from './request-text.ts';
 import { createInputError, toPropertyFaults } from './validation-details.ts';
 
@@ -88,12 +89,14 @@ export function readParameters({ event }: PortalRequest, { request: { properties
   return parameters;
 }
 
-/** Reads a body that is sent as `application/json`. */
-export function readBody(request: PortalRequest, { maxBodyBytes }: Contract): unknown {
+/** Reads a body that is sent as `application/json`, and adds the names of its ignored fields to the state. */
+export function readBody(request: PortalRequest, { maxBodyBytes, request: schema }: Contract): unknown {
   if (readMediaType(request.event) !== 'application/json') {
     throw createInputError('Content-Type', 'mediaType', mediaType);
   }
-  return parseBody(request, maxBodyBytes);
+  const body = parseBody(request, maxBodyBytes);
+  request.event.state.ignoredFields = findIgnoredFields(body, schema);
+  return body;
 }
 
 /** Removes empty optional parameters, which count as not sent. Returns a body unchanged. */

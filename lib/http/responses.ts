@@ -54,7 +54,8 @@ function toResult({ status, body }: ResponseContent, state: RequestState): APIGa
   return { statusCode: status, headers: buildHeaders(state), body: JSON.stringify(body) };
 }
 
-function buildHeaders({ requestId, rate, retryAfterSeconds }: RequestState): Record<string, string> {
+function buildHeaders(state: RequestState): Record<string, string> {
+  const { requestId, rate, retryAfterSeconds, ignoredFields = [] } = state;
   return {
     'Content-Type': 'application/json',
     ...RESPONSE_HEADERS,
@@ -65,6 +66,7 @@ function buildHeaders({ requestId, rate, retryAfterSeconds }: RequestState): Rec
       'X-RateLimit-Reset': rate.resetAt.toString(),
     }),
     ...(retryAfterSeconds !== undefined && { 'Retry-After': retryAfterSeconds.toString() }),
+    ...(ignoredFields.length > 0 && { 'X-Ignored-Fields': ignoredFields.join(', ') }),
   };
 }
 

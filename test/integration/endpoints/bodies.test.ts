@@ -65,6 +65,29 @@ describe('an invalid request', () => {
   );
 });
 
+it('the responses to bodies with unknown fields, also of errors, have X-Ignored-Fields, and other responses do not', async () => {
+  const { account, call } = await portal.newCaller();
+  const send = async (name: CurrentName, body: unknown, headers = {}) => {
+    const response = await call(name, { body, headers, sourceIp: newId() });
+    return [response.status, response.headers['X-Ignored-Fields']];
+  };
+  const misspelt = { ...declaration, invoce_date: '2026-07-01', [loneSurrogate]: 1 };
+  await seedInvoices(portal.engine, account.scope, [buildInvoice({ invoiceId: '1001' })]);
+
+  expect(await send('declare-invoice', { ...declaration, invoce_date: '2026-07-01' })).toEqual([200, 'invoce_date']);
+  expect(await send('declare-batch', { declarations: [misspelt, misspelt], dry_run: true })).toEqual([
+    200,
+    'declarations[].invoce_date, declarations[].ok%20%EF%BF%BD, dry_run',
+  ]);
+  expect(await send('validate-amount', { ...declaration, invoice_id: '7', notes: '' })).toEqual([404, 'notes']);
+  expect(await send('login', { ...credentials, passwrd: 'p' })).toEqual([401, 'passwrd']);
+  expect(await send('declare-invoice', { ammount: 1 })).toEqual([400, 'ammount']);
+  const unknownKey = { 'x-api-key': crypto.randomUUID() };
+  expect(await send('declare-invoice', { ammount: 1 }, unknownKey)).toEqual([401, 'ammount']);
+  expect(await send('declare-invoice', declaration)).toEqual([200, undefined]);
+  expect(await send('declare-invoice', '{"ammount": 1')).toEqual([400, undefined]);
+});
+
 describe('a valid body', () => {
   it('a batch rejects only the items whose amounts are too small for a number', async () => {
     const { account, call } = await portal.newCaller();

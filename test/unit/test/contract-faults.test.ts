@@ -24,11 +24,23 @@ const valid: HttpResponse = {
   headers,
   body: JSON.stringify({ success: true, data, meta: {} }),
 };
+const notFound: HttpResponse = {
+  ...valid,
+  method: 'GET',
+  path: `${invoices}/9001`,
+  status: 404,
+  body: JSON.stringify({ success: false, error: { code: 'NOT_FOUND', message: 'Not found.' } }),
+};
+const ignoredFields = { 'x-ignored-fields': 'invoce_date' };
 const { 'x-ratelimit-limit': _, ...withoutLimit } = headers;
 
 describe('the check of a response against the OpenAPI document', () => {
   it('the check accepts a documented response', () => {
     expect(findContractErrors(valid)).toEqual([]);
+  });
+
+  it('the check accepts ignored fields in the response to a body', () => {
+    expect(findContractErrors({ ...valid, headers: { ...headers, ...ignoredFields } })).toEqual([]);
   });
 
   it.each<[string, HttpResponse]>([
@@ -38,6 +50,7 @@ describe('the check of a response against the OpenAPI document', () => {
       { ...valid, body: JSON.stringify({ success: true, data: { ...data, secret: 1 }, meta: {} }) },
     ],
     ['a success without rate headers', { ...valid, headers: withoutLimit }],
+    ['ignored fields in the response to a query', { ...notFound, headers: { ...headers, ...ignoredFields } }],
     ['a body that is not JSON', { ...valid, body: '<html>' }],
     ['a request id that is not a UUID', { ...valid, headers: { ...headers, 'x-request-id': '7' } }],
   ])('the check reports %s', (_what, answer) => {
