@@ -1,4 +1,5 @@
 import { checkOptions } from './check-options.ts';
+import { createIgnoredFieldsWarning } from './ignored-fields.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
 import { readResponse, type ResponseShape, type Success } from './responses.ts';
@@ -167,8 +168,12 @@ function createConnection(options: PortalClientOptions) {
     body: JSON.stringify(body),
   });
 
-  const send = (request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> =>
-    sendRequest(fetch, request, { timeoutMs, signal });
+  const warnOfIgnoredFields = createIgnoredFieldsWarning();
+  const send = async (request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> => {
+    const reply = await sendRequest(fetch, request, { timeoutMs, signal });
+    if ('headers' in reply) warnOfIgnoredFields(reply.headers);
+    return reply;
+  };
   const session = createSession(async (signal) => {
     const logIn = () => send(buildPost(LOGIN, { email, password, playerid }), signal);
     const reply = await withRetries(logIn, { wait, maxAttempts }, signal);
