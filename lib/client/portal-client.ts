@@ -76,8 +76,7 @@ export interface PortalClient {
   /** Returns a page of the invoices of a date range (see REQUEST_LIMITS), newest first. */
   listInvoices(query: portal.InvoiceQuery, options?: CallOptions): Promise<InvoicePage>;
   /**
-   * Yields every row of a list once; `limit` is the page size. If a row leaves the list during the iteration, the rows
-   * after it move up, and some rows are missed. So collect all rows of `status: 'PEN'` before you declare any of them.
+   * Yields every row of a list once, even if other rows enter or leave the list meanwhile; `limit` is the page size.
    * @example
    * const quarter = { startdate: '2026-06-01', enddate: '2026-08-31' };
    * const pending = await Array.fromAsync(portal.eachInvoice({ ...quarter, status: 'PEN' }));
@@ -137,7 +136,7 @@ export function createPortalClient(clientOptions: PortalClientOptions): PortalCl
   return {
     login: async ({ signal } = {}) => void (await session.getToken(signal)),
     listInvoices,
-    eachInvoice: (query, options) => eachInvoice((page) => listInvoices(page, options), query, options?.signal),
+    eachInvoice: (query, options) => iterateRows((page) => listInvoices(page, options), query, options?.signal),
     getInvoice: async (invoiceId, options) =>
       callForData(buildGet(`${INVOICES}/${encodeURIComponent(invoiceId)}`), shapes.getInvoice, options),
     getHistory: async (invoiceId, page = {}, options) => {
@@ -215,24 +214,31 @@ function formatQuery(query: object): string {
   return parameters.toString();
 }
 
-/** Lists page by page, and yields every row once, even if the list grows during the iteration. */
-async function* eachInvoice(
+/** Lists page by page, and yields every row once, even if other rows enter or leave the list during the iteration. */
+async function* iterateRows(
   list: (query: portal.InvoiceQuery) => Promise<InvoicePage>,
   query: Omit<portal.InvoiceQuery, 'offset'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<portal.InvoiceRow, void> {
-  // A new invoice moves the older rows, so that a page can begin with rows of the previous page.
+  // A page begins with the last row of the page before it, and therefore needs two rows.
+  const limit = Math.max(2, query.limit ?? REQUEST_LIMITS.pageMax);
   const yieldedIds = new Set<string>();
   let offset = 0;
-  let page: InvoicePage;
-  do {
-    page = await list({ limit: REQUEST_LIMITS.pageMax, ...query, offset });
-    for (const row of page.rows) {
+  for (;;) {
+    const { rows, total } = await list({ ...query, limit, offset });
+    // If rows have left the list, later rows have moved up, and the page begins after a gap.
+    const hasGap = offset > 0 && !yieldedIds.has(rows[0]?.invoice_id ?? '');
+    if (hasGap) {
+      offset = Math.max(0, offset - limit);
+      continue;
+    }
+    for (const row of rows) {
       signal?.throwIfAborted();
       if (yieldedIds.has(row.invoice_id)) continue;
       yieldedIds.add(row.invoice_id);
       yield row;
     }
-    offset += page.rows.length;
-  } while (page.rows.length > 0 && offset < page.total);
+    if (rows.length < 2 || offset + rows.length >= total) return;
+    offset += rows.length - 1;
+  }
 }

@@ -24,33 +24,49 @@ async function collect(rows: AsyncIterable<{ invoice_id: string }>): Promise<str
   return ids;
 }
 
-it.each([0, 10, 11, 20, 35])('eachInvoice yields all %i rows of a list in pages of 10', async (count) => {
-  const { client, requests } = createListPortal(() => createIds(count));
-  expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(createIds(count));
-  expect(requests).toHaveLength(1 + Math.max(1, Math.ceil(count / 10)));
-});
+it.each([0, 10, 11, 20, 35])(
+  'eachInvoice yields all %i rows of a list in pages of 10, each of which begins with the last row of the page before',
+  async (count) => {
+    const { client, requests } = createListPortal(() => createIds(count));
+    expect(await collect(client.eachInvoice({ ...range, limit: 10 }))).toEqual(createIds(count));
+    expect(requests).toHaveLength(1 + Math.max(1, Math.ceil((count - 1) / 9)));
+  },
+);
 
 it('eachInvoice reads pages of the maximum size by default, with the same query for each page', async () => {
   const { client, requests } = createListPortal(() => createIds(101));
   await collect(client.eachInvoice({ ...range, status: 'PEN', search: 'córdoba & co' }));
   expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual(
-    ['0', PAGE].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: PAGE, offset })),
+    ['0', '99'].map((offset) => ({ ...range, status: 'PEN', search: 'córdoba & co', limit: PAGE, offset })),
   );
 });
 
-it.each([
-  ['yields each row once if rows are added before it during the listing', 25, ['3', '12'], 25, 3],
-  ['ends earlier if the list becomes shorter during the listing', 40, ['15'], 20, 3],
-])('eachInvoice %s', async (_, count, changesAt, yielded, pages) => {
-  let listedIds = createIds(count);
+it.each<[string, number, Record<string, (ids: readonly string[]) => readonly string[]>, readonly string[], number]>([
+  [
+    'yields each row once if rows are added before it during the listing',
+    25,
+    { 3: (ids) => ['new 3', ...ids], 12: (ids) => ['new 12', ...ids] },
+    createIds(25),
+    3,
+  ],
+  ['ends earlier if the list becomes shorter', 40, { 15: (ids) => ids.slice(0, 20) }, createIds(20), 3],
+  // The second page, at offset 9, begins after the gap.
+  ['yields the other rows if yielded rows leave the list', 20, { 9: (ids) => ids.slice(8) }, createIds(20), 4],
+])('eachInvoice %s', async (_, count, changes, yielded, pages) => {
+  let listedIds: readonly string[] = createIds(count);
   const { client, requests } = createListPortal(() => listedIds);
   const ids: string[] = [];
   for await (const { invoice_id: id } of client.eachInvoice({ ...range, limit: 10 })) {
     ids.push(id);
-    if (changesAt.includes(id)) listedIds = yielded < count ? listedIds.slice(0, yielded) : [`new ${id}`, ...listedIds];
+    listedIds = changes[id]?.(listedIds) ?? listedIds;
   }
-  expect(ids).toEqual(createIds(yielded));
+  expect(ids).toEqual(yielded);
   expect(requests).toHaveLength(1 + pages);
+});
+
+it('eachInvoice yields all rows if the page size is 1', async () => {
+  const { client } = createListPortal(() => createIds(3));
+  expect(await collect(client.eachInvoice({ ...range, limit: 1 }))).toEqual(createIds(3));
 });
 
 it('eachInvoice ends after a page without rows, even if the total is larger', async () => {
