@@ -6,6 +6,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
+import { LIMITS } from '../../lib/domain/limits.ts';
 import { buildFunctionEnvironment, type Deployment } from '../config.ts';
 import {
   type FunctionAccess,
@@ -50,7 +51,7 @@ export function createFunction(
     architecture: ARCHITECTURES[deployment.architecture],
     memorySize: MEMORY_MEGABYTES[name] ?? DEFAULT_MEMORY_MEGABYTES,
     // The timeout of the gateway is 29 s. The function ends before that, so that its log contains the error.
-    timeout: Duration.seconds(20),
+    timeout: Duration.seconds(LIMITS.changeDelaySeconds),
     ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
     role,
     logGroup,

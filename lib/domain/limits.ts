@@ -42,4 +42,6 @@ export const LIMITS = {
    */
   trustedDays: 30,
   tokenSeconds: 3600,
+  /** A change becomes visible within this time after its `changedAt`: a function or a command does not write it later. */
+  changeDelaySeconds: 20,
 } as const;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStack } from '../../infra/local/read-stack.ts';
 import { assemblyDirectory, templateFile } from '../../infra/local/synthesize.ts';
+import { LIMITS } from '../../lib/domain/limits.ts';
 import { contractDocs, routes, signingKeyRotation } from '../../infra/routes.ts';
 import { getVariant } from '../support/stack/stack-variants.ts';
 
@@ -29,6 +30,8 @@ describe.each([...routes, signingKeyRotation])('function $name', ({ name, tables
       ...{ MemorySize: passwordFunctions.includes(name) ? 1769 : 1024, LoggingConfig: { LogGroup: { Ref: logs.id } } },
     });
     expect(Properties.Timeout).toBeLessThan(29);
+    // A change by a function is visible within this time.
+    expect(Properties.Timeout).toBeLessThanOrEqual(LIMITS.changeDelaySeconds);
   });
 
   it('the environment of a function contains exactly the tables that it can access, and nothing like a secret', () => {

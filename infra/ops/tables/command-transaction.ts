@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import type { CommitOutcome } from '../../../lib/invoices/transactions.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { DeadlineError, runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
@@ -11,10 +12,10 @@ import { buildWrites, commitWrites, type InvoiceTables } from '../../../lib/tabl
 export const PARALLEL_TRANSACTIONS = 6;
 
 /**
- * A change is never sent later than this after its time, for example after a computer was asleep. An export reads again
- * the hour before its cursor, so that it finds each change that becomes visible within an hour after its time.
+ * A change is never sent later than this after its time, for example after a computer was asleep. Therefore a program
+ * finds each change if it lists those since one minute before its last request. An export reads the last hour again.
  */
-const MAX_CHANGE_AGE_MS = 5 * 60_000;
+const MAX_CHANGE_AGE_MS = LIMITS.changeDelaySeconds * 1000;
 
 /**
  * Writes all changes in one transaction, and sends it until its outcome is known; throws an error if the outcome stays
