@@ -130,6 +130,8 @@ export function buildErrorName(code: string): string {
 
 // Not every language supports named and non-capturing groups in patterns. Therefore both become plain groups.
 const ISO_DATE_PATTERN = ISO_DATE.source.replaceAll(/\?<\w+>/g, '').replaceAll('(?:', '(');
+// Makes the whole pattern optional: `^…$` becomes `^(…)?$`.
+const OPTIONAL_DATE_PATTERN = ISO_DATE_PATTERN.replace(/^\^(.*)\$$/, '^($1)?$');
 
 /**
  * The patterns that documents contain in place of the custom formats of this service. The service accepts every text
@@ -137,8 +139,8 @@ const ISO_DATE_PATTERN = ISO_DATE.source.replaceAll(/\?<\w+>/g, '').replaceAll('
  */
 export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   iso8601: ISO_DATE_PATTERN,
-  // Makes the whole pattern optional: `^…$` becomes `^(…)?$`.
-  iso8601OrEmpty: ISO_DATE_PATTERN.replace(/^\^(.*)\$$/, '^($1)?$'),
+  iso8601OrEmpty: OPTIONAL_DATE_PATTERN,
+  iso8601OrEmptyInQuery: OPTIONAL_DATE_PATTERN,
 };
 
 /** Replaces a custom format in a schema with its pattern. Returns any other schema unchanged. */

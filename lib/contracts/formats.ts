@@ -11,6 +11,9 @@ export function iso8601OrEmpty(text: string): boolean {
   return text === '' || isIsoDate(text);
 }
 
+/** The format of an optional date in a query. Its error text explains the `+` of a zone. */
+export const iso8601OrEmptyInQuery = iso8601OrEmpty;
+
 /** True if the text has a visible character and no control character, or is empty. An empty text clears a number. */
 export function visibleOrEmpty(text: string): boolean {
   return text === '' || (VISIBLE_CHARACTER.test(text) && !/\p{Cc}/u.test(text));

@@ -36,6 +36,8 @@ export const listInvoicesDoc = {
       'Fin del rango, ISO 8601 (su último instante: de un día UTC, un minuto o un segundo)',
     'Text in service number, account name, provider invoice number or invoice id':
       'Texto en el número de servicio, el nombre de la cuenta, el número de factura del prestador o el id de la factura',
+    [listInvoicesContract.request.properties.changed_since.description]:
+      `Solo facturas cuyo último cambio no es anterior a este momento, ISO 8601 (una fecha: su primer instante, UTC). Un cambio se ve hasta ${LIMITS.changeDelaySeconds} segundos después de su hora`,
   },
   examples: [
     {

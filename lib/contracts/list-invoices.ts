@@ -20,6 +20,11 @@ const request = {
       maxLength: LIMITS.searchLength,
       description: 'Text in service number, account name, provider invoice number or invoice id',
     },
+    changed_since: {
+      type: ['string', 'null'],
+      format: 'iso8601OrEmptyInQuery',
+      description: `Only invoices whose latest change is not before this time, ISO 8601 (a date: its first instant, UTC). A change becomes visible up to ${LIMITS.changeDelaySeconds} seconds after its time`,
+    },
     ...pageParameters,
   },
 } as const;

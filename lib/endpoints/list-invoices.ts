@@ -1,6 +1,7 @@
 import type { ListInvoicesInput } from '../contracts/list-invoices.ts';
 import { toInvoiceRow, toTolerance } from '../contracts/to-response.ts';
 import { parseDateRange } from '../domain/date-range.ts';
+import { toStartInstant } from '../domain/iso-date.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { type InvoiceLists, type InvoicePage, readInvoicePage } from '../invoices/invoice-pages.ts';
 import type { PrefetchingEndpoint } from './endpoint.ts';
@@ -9,9 +10,13 @@ import type { PrefetchingEndpoint } from './endpoint.ts';
 export function createListInvoicesEndpoint(lists: InvoiceLists): PrefetchingEndpoint<ListInvoicesInput, InvoicePage> {
   return {
     async read(scope, input) {
-      const { startdate, enddate, status } = input;
-      const range = parseDateRange(startdate, enddate);
-      return readInvoicePage(lists, scope, { ...applyPageDefaults(input), range, state: status ?? null });
+      const { startdate, enddate, status, changed_since: changedSince } = input;
+      return readInvoicePage(lists, scope, {
+        ...applyPageDefaults(input),
+        range: parseDateRange(startdate, enddate),
+        state: status ?? null,
+        changedSince: changedSince ? toStartInstant(changedSince) : null,
+      });
     },
     respond({ caller, input, found }) {
       const { limit, offset } = applyPageDefaults(input);

@@ -63,6 +63,10 @@ export const PATTERN_TEXTS: Readonly<Record<string, Text>> = {
 
 export const FORMAT_TEXTS: Readonly<Record<string, Text>> = {
   iso8601OrEmpty: { en: `must be ${dateForms.en}`, es: `debe ser ${dateForms.es}` },
+  iso8601OrEmptyInQuery: {
+    en: `must be ${dateForms.en}; in a query, encode + as %2B`,
+    es: `debe ser ${dateForms.es}; en una consulta, escriba + como %2B`,
+  },
   visibleOrEmpty: {
     en: 'must be visible, without control characters',
     es: 'debe ser visible, sin caracteres de control',

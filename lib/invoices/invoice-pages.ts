@@ -13,6 +13,8 @@ export interface InvoiceSelection {
   readonly state: StateCode | null;
   /** A folded text that the searched fields contain. An empty text selects all invoices. */
   readonly text: string;
+  /** The earliest time of the latest change, such as `2026-08-31T10:30:00.000Z`. Null selects all invoices. */
+  readonly changedSince: string | null;
 }
 
 /** The reader of a supplier's lists. All reads are strongly consistent, and omit withdrawn invoices. */
@@ -31,7 +33,7 @@ export interface InvoiceLists {
   readonly readNewest: (scope: SupplierScope, range: DateRange, limit: number) => Promise<readonly InvoiceRow[]>;
 }
 
-/** The parameters of a list. If `search` is blank, the list contains all invoices of the range and the state. */
+/** The parameters of a list. If `search` is blank, the list is not filtered by a text. */
 export interface ListQuery extends Omit<InvoiceSelection, 'text'> {
   readonly search: string;
   readonly limit: number;
@@ -53,13 +55,14 @@ export async function readInvoicePage(
   const text = foldText(query.search).trim();
   // A search for only an accent or a control character has an empty folded text, which would match every invoice.
   if (text === '' && query.search.trim() !== '') return { rows: [], total: 0 };
-  const selection = { range: query.range, state: query.state, text };
+  const { range, state, changedSince } = query;
   const isFirstPage = query.offset + query.limit <= LIMITS.pageMax;
-  if (isFirstPage && query.state === null && text === '') return readFirstPage(lists, scope, query);
-  return readSelectedPage(lists, scope, selection, query);
+  const isFiltered = state !== null || changedSince !== null || text !== '';
+  if (isFirstPage && !isFiltered) return readFirstPage(lists, scope, query);
+  return readSelectedPage(lists, scope, { range, state, text, changedSince }, query);
 }
 
-/** Reads a page of a range without a state and a search, in one round trip. */
+/** Reads a page of a range without filters, in one round trip. */
 async function readFirstPage(
   lists: InvoiceLists,
   scope: SupplierScope,

@@ -40,6 +40,7 @@ export const LEGACY_NAMES = {
       FechaHasta: 'enddate',
       Estado: 'status',
       Busqueda: 'search',
+      ModificadasDesde: 'changed_since',
       Limite: 'limit',
       Desplazamiento: 'offset',
     },

@@ -77,11 +77,12 @@ async function* readPages(client: DynamoDBDocumentClient, query: QueryCommandInp
 
 /** Selects all invoices of a range. */
 function selectRange(range: DateRange): InvoiceSelection {
-  return { range, state: null, text: '' };
+  return { range, state: null, text: '', changedSince: null };
 }
 
 /** Builds the query of the index for a selection, newest first. */
-function buildQuery(TableName: string, scope: SupplierScope, { range, state, text }: InvoiceSelection) {
+function buildQuery(TableName: string, scope: SupplierScope, selection: InvoiceSelection) {
+  const { range, state, text, changedSince } = selection;
   const { first, last } = buildPositionBounds(range);
   const filters: string[] = [];
   const filterValues: Record<string, AttributeValue> = {};
@@ -92,6 +93,10 @@ function buildQuery(TableName: string, scope: SupplierScope, { range, state, tex
   if (text !== '') {
     filters.push('contains(search_text, :text)');
     filterValues[':text'] = { S: text };
+  }
+  if (changedSince !== null) {
+    filters.push('changed_at >= :changedSince');
+    filterValues[':changedSince'] = { S: changedSince };
   }
   return {
     TableName,
@@ -109,7 +114,10 @@ function buildQuery(TableName: string, scope: SupplierScope, { range, state, tex
   } satisfies QueryCommandInput;
 }
 
-/** True if a selection still contains an invoice, which can have changed since the index was read. */
+/**
+ * True if a selection still contains an invoice, which can have changed since the index was read. The time of its latest
+ * change can only have become later.
+ */
 function isSelected(item: InvoiceItem, { range, state, text }: InvoiceSelection): boolean {
   const { list_position: position, search_text: searchText } = item;
   const { first, last } = buildPositionBounds(range);

@@ -10,6 +10,8 @@ import { proves } from '../rules/proves.ts';
 
 const scope = { tenant: 't.example', supplierId: '1' };
 
+const CHANGED_AT = '2026-03-20T12:00:00.000Z';
+
 const INVOICES: readonly Invoice[] = Array.from({ length: 24 }, (_, index) =>
   buildInvoice({
     invoiceId: `${100 + index}`,
@@ -17,6 +19,7 @@ const INVOICES: readonly Invoice[] = Array.from({ length: 24 }, (_, index) =>
     accountName: index % 3 === 0 ? 'Señal' : 'Grúas',
     state: 'PEN',
     isWithdrawn: index % 8 === 5,
+    changedAt: index % 2 === 0 ? CHANGED_AT : '2026-03-20T11:59:59.999Z',
   }),
 );
 
@@ -63,7 +66,11 @@ async function readAmongWrites(scheduler: fc.Scheduler, query: ListQuery, writes
   );
   const writeAll = writes.map(async ({ position, newFields }) => {
     await scheduler.schedule(Promise.resolve(), 'a write');
-    invoices = invoices.with(position, { ...(invoices[position] as Invoice), ...newFields });
+    invoices = invoices.with(position, {
+      ...(invoices[position] as Invoice),
+      ...newFields,
+      changedAt: '2026-03-21T00:00:00.000Z',
+    });
     moments.push(buildReferenceList(invoices, query));
   });
   const [{ rows, total }] = await scheduler.waitFor(Promise.all([readInvoicePage(lists, scope, query), ...writeAll]));
@@ -72,10 +79,12 @@ async function readAmongWrites(scheduler: fc.Scheduler, query: ListQuery, writes
 
 it('a search or a filtered list returns the exact page of one moment during the request, in any order of reads and writes', async () => {
   proves('list-invoices/rule-4');
-  const filter = fc.constantFrom<Pick<ListQuery, 'search' | 'state'>>(
-    { search: 'senal', state: null },
-    { search: 'senal', state: 'REV' },
-    { search: '', state: 'PEN' },
+  const filter = fc.constantFrom<Pick<ListQuery, 'search' | 'state' | 'changedSince'>>(
+    { search: 'senal', state: null, changedSince: null },
+    { search: 'senal', state: 'REV', changedSince: null },
+    { search: '', state: 'PEN', changedSince: null },
+    { search: '', state: null, changedSince: CHANGED_AT },
+    { search: 'senal', state: 'PEN', changedSince: CHANGED_AT },
   );
   const property = fc.asyncProperty(
     fc.scheduler(),
@@ -93,7 +102,7 @@ it('a search or a filtered list returns the exact page of one moment during the 
 it('a first page has the exact rows of one moment during the request, and a total that does not contradict them', async () => {
   proves('list-invoices/rule-4');
   const property = fc.asyncProperty(fc.scheduler(), page, changes, async (scheduler, size, writes) => {
-    const query = { range, search: '', state: null, ...size };
+    const query = { range, search: '', state: null, changedSince: null, ...size };
     const { result, moments } = await readAmongWrites(scheduler, query, writes);
     expect(moments.map(({ ids }) => ids)).toContainEqual(result.ids);
     expect(moments.map(({ total }) => total)).toContain(result.total);

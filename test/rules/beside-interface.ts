@@ -1,5 +1,7 @@
 /** The rules of what the service offers beside the interface, which no response of the interface contains. */
 export const besideInterface = {
+  'list-invoices/changed_since': 'ISO 8601, optional: only invoices whose latest change is not before this time',
+
   'get-history/permission': 'APICLI_PORTALPROVEEDOR_READ',
   'get-history/rate-limit': '30 requests per minute, sliding window, together with the other reads',
   'get-history/id': 'string (digits only), required: invoice identifier',

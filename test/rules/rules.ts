@@ -167,5 +167,5 @@ type KeyOf<Section> = Section extends Section ? keyof Section : never;
 /** The id of a rule, such as `list-invoices/rule-4`. */
 export type RuleId = KeyOf<(typeof sections)[number]>;
 
-/** Every rule of the interface, with its id. Requirements that do not apply to this service are in out-of-scope.ts. */
+/** Every rule of the interface and of its additions, with its id. Requirements that do not apply to this service are in out-of-scope.ts. */
 export const rules = sections.flatMap((section) => Object.entries(section)) as [id: RuleId, rule: string][];

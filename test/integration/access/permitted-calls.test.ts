@@ -16,7 +16,10 @@ const USERNAME = 'somebody';
 const declaration = { invoice_id: '4711', amount: 1 };
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 const requestsByEndpoint: Readonly<Record<Exclude<CurrentName, 'login'>, readonly TestRequest[]>> = {
-  'list-invoices': [{ query: march }, { query: { ...march, search: 'srv', status: 'PEN' } }],
+  'list-invoices': [
+    { query: march },
+    { query: { ...march, search: 'srv', status: 'PEN', changed_since: '2026-03-01' } },
+  ],
   'get-invoice': [{ path: '/apidev/v1/supplier-portal/invoices/4711' }],
   'get-history': [{ path: '/apidev/v1/supplier-portal/invoices/4711/history' }],
   'validate-amount': [{ body: declaration }],

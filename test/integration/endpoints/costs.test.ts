@@ -63,6 +63,12 @@ it.each<Case>([
     units: { Invoices: { read: INDEX_UNITS + 25, write: 0 } },
   },
   {
+    what: 'a page of changes',
+    ...{ name: 'list-invoices', invoices: 300, roundTrips: 2 },
+    request: () => buildPage({ changed_since: '2026-03-15' }),
+    units: { Invoices: { read: INDEX_UNITS + 25, write: 0 } },
+  },
+  {
     what: 'a detail',
     ...{ name: 'get-invoice', request: buildDetail, roundTrips: 1, units: oneRead, inGuide: 'get-invoice' },
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dateForms } from '../../../lib/domain/texts.ts';
 import type { EndpointResponse } from '../../support/answers/answer.ts';
 import type { TestRequest } from '../../support/service/proxy-event.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -58,6 +59,26 @@ describe('the list of invoices', () => {
     expect((await list({ status: 'REV' })).body.data.rows).toMatchObject([{ provider_invoice_number: 'NUEVA-1' }]);
   });
 
+  it('a list can be limited to the invoices that have changed since a time, together with all other parameters', async () => {
+    proves('list-invoices/changed_since');
+    const { call, list } = await createCaller([
+      { invoiceId: '5', changedAt: '2026-03-15T11:59:59.999Z' },
+      { invoiceId: '6', changedAt: '2026-03-15T12:00:00.000Z' },
+      { invoiceId: '7', changedAt: '2026-03-16T00:00:00.000Z', state: 'LIQ' },
+    ]);
+    const readChanges = async (changed_since: string, query = {}) => {
+      const response = await list({ changed_since, ...query });
+      return [readIds(response), response.body.meta?.total];
+    };
+    expect(await readChanges('2026-03-15T09:00:00-03:00')).toEqual([['7', '6'], 2]);
+    expect(await readChanges('2026-03-16')).toEqual([['7'], 1]);
+    expect(await readChanges('2026-03-15T12:00Z', { limit: 1, offset: 1 })).toEqual([['6'], 2]);
+    expect(await readChanges('2026-03-15T12:00Z', { status: 'PEN', search: 'cordoba' })).toEqual([['6'], 1]);
+    expect(await readChanges('')).toEqual([['7', '6', '5'], 3]);
+    await call('declare-invoice', { body: { invoice_id: '5', amount: 1 } });
+    expect(await readChanges('2026-03-15T12:00Z')).toEqual([['7', '6', '5'], 3]);
+  });
+
   it('a list has no invoices of another supplier or another tenant', async () => {
     proves('service/rule-1');
     const { account, list, seeded } = await createCaller([{}]);
@@ -79,13 +100,28 @@ describe('the parameters of a list', () => {
     proves('list-invoices/rule-1', 'error-envelope/always-details', 'codes/VALIDATION_ERROR');
     proves('codes/VALIDATION_ERROR/missing', 'codes/VALIDATION_ERROR/range', 'codes/VALIDATION_ERROR/type');
     const { list } = await createCaller([]);
-    const invalid = { startdate: undefined, enddate: '', limit: 101, offset: 'ten', status: 'pen' };
+    const invalid = { startdate: undefined, enddate: '', limit: 101, offset: 'ten', status: 'pen', changed_since: '1' };
     const { status, body } = await list({ ...invalid, search: 's'.repeat(121) });
     const named = body.error?.details?.map(({ property, constraints }) => [property, ...Object.keys(constraints)]);
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(named?.map((names) => names.join(' ')).toSorted()).toEqual([
-      ...['enddate minLength', 'limit maximum', 'offset type', 'search maxLength', 'startdate required', 'status enum'],
+      ...[
+        'changed_since format',
+        'enddate minLength',
+        'limit maximum',
+        'offset type',
+        'search maxLength',
+        'startdate required',
+        'status enum',
+      ],
     ]);
+  });
+
+  it('the error of changed_since explains a + that is not encoded', async () => {
+    const { list } = await createCaller([]);
+    const { body } = await list({ changed_since: '2026-08-31T10:30:00 03:00' });
+    const format = `changed_since must be ${dateForms.en}; in a query, encode + as %2B`;
+    expect(body.error?.details).toEqual([{ property: 'changed_since', constraints: { format } }]);
   });
 
   it('list-invoices ignores unknown parameters, such as a generic sort', async () => {

@@ -55,7 +55,7 @@ it('a legacy request can write its operation in upper or lower case', async () =
 it.each([null, ''])('the optional fields of WSListarFacturas count as not sent if they are %j', async (value) => {
   const { call } = await createCaller();
   const range = { FechaDesde: '2026-03-01', FechaHasta: '2026-03-31' };
-  const optional = { Estado: value, Busqueda: value, Limite: value, Desplazamiento: value };
+  const optional = { Estado: value, Busqueda: value, ModificadasDesde: value, Limite: value, Desplazamiento: value };
   const { body } = await call('WSListarFacturas', { ...range, ...optional });
   expect(body).toMatchObject({ Facturas: [{ IdFactura: '9001' }], Total: 1, Limite: 25, Desplazamiento: 0 });
 });

@@ -27,7 +27,7 @@ beforeAll(() => void (client = createDocumentClient()));
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 const buildQuery = (changes: Partial<ListQuery> = {}): ListQuery => ({
   range: parseDateRange(march.startdate, march.enddate),
-  ...{ state: null, search: '', limit: 100, offset: 0 },
+  ...{ state: null, search: '', changedSince: null, limit: 100, offset: 0 },
   ...changes,
 });
 
@@ -62,6 +62,8 @@ function actBefore(
 
 const buildDay = (index: number) => `2026-03-${String(1 + (index % 28)).padStart(2, '0')}T10:00:00.000Z`;
 
+const buildChangeTime = (ms: number) => `2026-05-01T12:00:00.00${ms}Z`;
+
 describe('the lists of a supplier', () => {
   const invoices = Array.from({ length: 130 }, (_, index) =>
     buildInvoice({
@@ -70,6 +72,7 @@ describe('the lists of a supplier', () => {
       accountName: index % 7 === 3 ? 'Señal' : 'Grúas',
       state: STATE_CODES[index % 3] ?? 'PEN',
       isWithdrawn: index % 11 === 5,
+      changedAt: buildChangeTime(index % 9),
       ...(index % 5 === 1 && { declaration: buildDeclaration({ notes: 'Peaje' }) }),
       providerInvoice: { number: index % 4 === 2 ? `FE-${index}` : null, date: null },
     }),
@@ -90,6 +93,7 @@ describe('the lists of a supplier', () => {
         return parseDateRange(start, end);
       }),
       state: fc.constantFrom(null, null, 'PEN', 'ENV', 'LIQ'),
+      changedSince: fc.constantFrom(null, null, buildChangeTime(4), buildChangeTime(8), buildChangeTime(9)),
       search: fc.constantFrom('', '  ', 'senal', ' Señal ', 'GRÚAS', '101', 'fe-1', 'nothing'),
       limit: fc.integer({ min: 1, max: 100 }),
       offset: fc.oneof(fc.constant(0), fc.nat({ max: 130 })),

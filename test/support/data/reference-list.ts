@@ -11,6 +11,7 @@ export function buildReferenceList(invoices: readonly Invoice[], query: ListQuer
     .filter(({ isWithdrawn }) => !isWithdrawn)
     .filter(({ sortDate }) => Date.parse(sortDate) >= query.range.startMs && Date.parse(sortDate) <= query.range.endMs)
     .filter(({ state }) => query.state === null || state === query.state)
+    .filter(({ changedAt }) => query.changedSince === null || Date.parse(changedAt) >= Date.parse(query.changedSince))
     .filter((invoice) => listSearchedFields(invoice).some((field) => normalizeText(field).includes(text)))
     .toSorted(
       (a, b) => Date.parse(b.sortDate) - Date.parse(a.sortDate) || (BigInt(a.invoiceId) < BigInt(b.invoiceId) ? 1 : -1),

@@ -1,3 +1,4 @@
+import type { DateRange } from '../../../lib/domain/date-range.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { InvoiceLists, InvoiceSelection } from '../../../lib/invoices/invoice-pages.ts';
 import { buildReferenceList } from '../data/reference-list.ts';
@@ -5,6 +6,7 @@ import { buildReferenceList } from '../data/reference-list.ts';
 /** Waits until a read may happen. A property schedules the reads with it, a test records their names. */
 type Turn = (read: keyof InvoiceLists) => Promise<unknown>;
 
+const selectRange = (range: DateRange) => ({ range, state: null, text: '', changedSince: null });
 const ALL = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
 
 /** Creates the reader of lists of the invoices that `getInvoices` returns at the time of each read. */
@@ -27,11 +29,11 @@ export function createMemoryLists(getInvoices: () => readonly Invoice[], turn: T
     },
     async count(_, range) {
       await turn('count');
-      return listIds({ range, state: null, text: '' }).length;
+      return listIds(selectRange(range)).length;
     },
     async readNewest(_, range, limit) {
       await turn('readNewest');
-      return readById(listIds({ range, state: null, text: '' }).slice(0, limit));
+      return readById(listIds(selectRange(range)).slice(0, limit));
     },
   };
 }

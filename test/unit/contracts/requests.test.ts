@@ -41,6 +41,10 @@ const status = [
   [null, ...STATE_CODES],
   [7, 'NON'],
 ];
+const date = [
+  [null, '', '2026-07-01', '2026-07-01T10:00:00-05:00'],
+  [7, 'yesterday', '2026-02-30', ' '],
+];
 const integer = (min: number, max: number) => [
   [null, min, max],
   ['1', 1.5, min - 1, max + 1],
@@ -53,10 +57,7 @@ const declaration = {
     [...optionalText(60)[0]!, 'FC\u200b 1'],
     [...optionalText(60)[1]!, ' ', '\u00a0\u200b', '\u3164\u2800', 'FC\t1', 'FC\u0085'],
   ],
-  invoice_date: [
-    [null, '', '2026-07-01', '2026-07-01T10:00:00-05:00'],
-    [7, 'yesterday', '2026-02-30', ' '],
-  ],
+  invoice_date: date,
   tax_pct: [
     [null, 0, 100],
     ['1', -0.01, 100.01],
@@ -66,6 +67,7 @@ const limits: readonly (readonly [Name, endpoint: string, Readonly<Record<string
   ['login', 'login', { email: text(254), password: text(), playerid: optionalText(200) }],
   ['listInvoices', 'list-invoices', { startdate: text(), enddate: text(), status, search: optionalText(120) }],
   ['listInvoices', 'list-invoices', { limit: integer(1, 100), offset: integer(0, Number.MAX_SAFE_INTEGER) }],
+  ['listInvoices', 'list-invoices', { changed_since: date }],
   ['getInvoice', 'get-invoice', { id: invoiceId }],
   ['declareInvoice', 'declare-invoice', declaration],
   ['validateAmount', 'validate-amount', { invoice_id: invoiceId, amount }],

@@ -15,7 +15,7 @@ const INVOICES = Array.from({ length: 150 }, (_, index) =>
 
 const buildQuery = (changes: Partial<ListQuery> = {}): ListQuery => ({
   range: parseDateRange('2026-03-01', '2026-03-31'),
-  ...{ state: null, search: '', limit: 10, offset: 0 },
+  ...{ state: null, search: '', changedSince: null, limit: 10, offset: 0 },
   ...changes,
 });
 
@@ -53,6 +53,8 @@ describe('readInvoicePage', () => {
     ['a first page with a blank search', { search: ' \u3000' }, ['count', 'readNewest']],
     ['a page that ends after 100', { limit: 25, offset: LIMITS.pageMax - 24 }, ['findIds', 'readRows']],
     ['a page of a state', { state: 'PEN' }, ['findIds', 'readRows']],
+    ['a page of changes', { changedSince: '2026-03-15T12:00:00.000Z' }, ['findIds', 'readRows']],
+    ['a page without changes', { changedSince: '2026-03-15T12:00:00.001Z' }, ['findIds']],
     ['a page of a search', { search: 'SENAL' }, ['findIds', 'readRows']],
     ['a page after the end', { offset: 150 }, ['findIds']],
     ['a page of a search without a hit', { search: 'nothing' }, ['findIds']],
