@@ -1,5 +1,6 @@
 import { checkOptions } from './check-options.ts';
 import { createIgnoredFieldsWarning } from './ignored-fields.ts';
+import { DAY_MS, listRanges } from './list-ranges.ts';
 import type * as portal from './portal-data.generated.ts';
 import { REQUEST_LIMITS, RESPONSE_SHAPES as shapes } from './portal-data.generated.ts';
 import { readResponse, type ResponseShape, type Success } from './responses.ts';
@@ -66,6 +67,12 @@ export interface CallOptions {
   readonly onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
 
+/** The options of `changesSince`. */
+export interface ChangesOptions extends CallOptions {
+  /** The date of the oldest invoices that can be found, by default one year before now. The latest date is tomorrow. */
+  readonly startdate?: string | undefined;
+}
+
 /**
  * The endpoints of the service. A method logs in if needed, and retries after a temporary error. If the service
  * throttles a call, the client waits for Retry-After (up to 120 s). A method throws a PortalError if its retries fail.
@@ -85,6 +92,17 @@ export interface PortalClient {
     query: Omit<portal.InvoiceQuery, 'offset'>,
     options?: CallOptions,
   ): AsyncGenerator<portal.InvoiceRow, void>;
+  /**
+   * Yields once every invoice that has changed since a time, which is a Date or a text with a zone. A change becomes
+   * visible up to 20 seconds after its time. Therefore the client lists the changes since one minute before the time,
+   * and the next call can yield an invoice again. Pass the time just before the previous call that has yielded all of
+   * its invoices. The clock of this machine can be up to 30 seconds ahead.
+   * @example
+   * const startedAt = new Date();
+   * for await (const invoice of portal.changesSince(lastRun)) console.log(invoice.invoice_id, invoice.state_code);
+   * lastRun = startedAt;
+   */
+  changesSince(time: Date | string, options?: ChangesOptions): AsyncGenerator<portal.InvoiceRow, void>;
   /** Returns an invoice with its line items. */
   getInvoice(invoiceId: string, options?: CallOptions): Promise<portal.InvoiceDetail>;
   /**
@@ -131,12 +149,15 @@ export function createPortalClient(clientOptions: PortalClientOptions): PortalCl
     const page = await call<portal.InvoiceList, portal.PageMeta>(request, shapes.listInvoices, options);
     return { ...page.data, ...page.meta };
   };
+  const eachInvoice: PortalClient['eachInvoice'] = (query, options) =>
+    iterateRows((page) => listInvoices(page, options), query, options?.signal);
   const callForData = async <Data>(...args: Parameters<typeof call>): Promise<Data> => (await call<Data>(...args)).data;
 
   return {
     login: async ({ signal } = {}) => void (await session.getToken(signal)),
     listInvoices,
-    eachInvoice: (query, options) => iterateRows((page) => listInvoices(page, options), query, options?.signal),
+    eachInvoice,
+    changesSince: (time, options) => iterateChanges(eachInvoice, time, options),
     getInvoice: async (invoiceId, options) =>
       callForData(buildGet(`${INVOICES}/${encodeURIComponent(invoiceId)}`), shapes.getInvoice, options),
     getHistory: async (invoiceId, page = {}, options) => {
@@ -240,5 +261,28 @@ async function* iterateRows(
     }
     if (rows.length < 2 || offset + rows.length >= total) return;
     offset += rows.length - 1;
+  }
+}
+
+const YEAR_MS = 365 * DAY_MS;
+// A change becomes visible up to 20 s after its time. The other 40 s are for the clocks of its writer and this machine.
+const OVERLAP_MS = 60_000;
+
+/** Lists the invoices that have changed since a time, range by range, and yields each of them once. */
+async function* iterateChanges(
+  eachInvoice: PortalClient['eachInvoice'],
+  time: Date | string,
+  { startdate, ...options }: ChangesOptions = {},
+): AsyncGenerator<portal.InvoiceRow, void> {
+  const changedSince = new Date(new Date(time).getTime() - OVERLAP_MS).toISOString();
+  const firstMs = startdate === undefined ? Date.now() - YEAR_MS : Date.parse(startdate);
+  // An invoice whose date changes meanwhile can be in two ranges.
+  const yieldedIds = new Set<string>();
+  for (const range of listRanges(firstMs)) {
+    for await (const row of eachInvoice({ ...range, changed_since: changedSince }, options)) {
+      if (yieldedIds.has(row.invoice_id)) continue;
+      yieldedIds.add(row.invoice_id);
+      yield row;
+    }
   }
 }

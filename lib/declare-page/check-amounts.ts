@@ -1,8 +1,7 @@
 import { type InvoiceRow, type PortalClient, REQUEST_LIMITS, type Tolerance } from '../client/index.ts';
+import { DAY_MS, listRanges } from '../client/list-ranges.ts';
 import { toAmountCheck } from '../contracts/to-response.ts';
 import { evaluateDeclaration } from '../domain/declaration.ts';
-import { formatDay } from '../domain/date-range.ts';
-import { DAY_MS } from '../domain/iso-date.ts';
 import { decimal, normaliseDecimal } from '../domain/money.ts';
 import { NO_NOTICE } from '../domain/notice.ts';
 
@@ -12,24 +11,13 @@ export interface ListedInvoice {
   readonly tolerance: Tolerance;
 }
 
-/** The number of ranges of the list that are searched, from today back: about two years. */
-export const MAX_RANGES = 8;
+/** The invoices since this time before now are searched. */
+const SEARCHED_MS = 2 * 365 * DAY_MS;
 
-/** Yields the longest ranges that the list accepts, from today back. A range has all the days from its start to its end. */
-export function* listSearchRanges() {
-  // The date of an invoice can be tomorrow in UTC.
-  let endMs = Date.now() + DAY_MS;
-  for (let count = 0; count < MAX_RANGES; count++) {
-    const startMs = endMs - (REQUEST_LIMITS.rangeDays - 1) * DAY_MS;
-    yield { startdate: formatDay(startMs), enddate: formatDay(endMs), limit: REQUEST_LIMITS.pageMax };
-    endMs = startMs - DAY_MS;
-  }
-}
-
-/** Lists all invoices that wait for a declaration, of about two years, newest first. */
+/** Lists all invoices of two years that wait for a declaration, newest first. */
 export async function listPendingInvoices(client: Pick<PortalClient, 'eachInvoice'>): Promise<InvoiceRow[]> {
   const pending: InvoiceRow[] = [];
-  for (const range of listSearchRanges()) {
+  for (const range of listRanges(Date.now() - SEARCHED_MS)) {
     for await (const row of client.eachInvoice({ ...range, status: 'PEN' })) pending.push(row);
   }
   return pending;
@@ -46,12 +34,15 @@ export async function* findInvoices(
 ): AsyncGenerator<ListedInvoice, void> {
   const missingIds = new Set(ids);
   let readsWithoutMatch = 0;
-  for (const range of listSearchRanges()) {
+  for (const range of listRanges(Date.now() - SEARCHED_MS)) {
     let offset = 0;
     let isLastPage = false;
     while (!isLastPage) {
       if (readsWithoutMatch >= missingIds.size) return;
-      const { rows, total, tolerance } = await client.listInvoices({ ...range, offset }, { signal });
+      const { rows, total, tolerance } = await client.listInvoices(
+        { ...range, limit: REQUEST_LIMITS.pageMax, offset },
+        { signal },
+      );
       const matches = rows.filter(({ invoice_id: id }) => missingIds.delete(id));
       readsWithoutMatch = matches.length > 0 ? 0 : readsWithoutMatch + 1;
       for (const row of matches) yield { row, tolerance };

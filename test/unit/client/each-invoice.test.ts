@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { createScriptedPortal, type ScriptedResponse, buildSuccess } from '../../support/client/scripted-portal.ts';
+import { useDate } from '../../support/setup/use-date.ts';
+
+useDate(Date.parse('2026-11-28T12:00:00Z'));
 
 /** Creates a client of a service that responds up to ten times with the requested page of the current list. */
 function createListPortal(listIds: () => readonly string[]) {
@@ -84,4 +87,32 @@ it('eachInvoice throws the reason of an aborted signal, even within a page', asy
   await expect(rows.next()).rejects.toBe(reason);
   // The next page is requested only when it is needed.
   expect(requests).toHaveLength(2);
+});
+
+it('changesSince lists the changes since one minute before the time, from tomorrow back to startdate, each day once', async () => {
+  const { client, requests } = createListPortal(() => []);
+  const startdate = '2026-05-25T00:00:00-03:00';
+  await collect(client.changesSince('2026-11-28T09:00:00-03:00', { startdate }));
+  const changes = { changed_since: '2026-11-28T11:59:00.000Z', limit: PAGE, offset: '0' };
+  expect(requests.slice(1).map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual([
+    { startdate: '2026-08-29', enddate: '2026-11-29', ...changes },
+    { startdate: '2026-05-28', enddate: '2026-08-28', ...changes },
+    { startdate: '2026-05-25', enddate: '2026-05-27', ...changes },
+  ]);
+});
+
+it('changesSince lists the invoices of a year by default, and yields an invoice once although its date changes', async () => {
+  const { client, requests } = createListPortal(() => ['9001']);
+  expect(await collect(client.changesSince(new Date()))).toEqual(['9001']);
+  const dates = requests.slice(1).map(({ url }) => new URL(url).searchParams.get('startdate'));
+  expect(dates).toEqual(['2026-08-29', '2026-05-28', '2026-02-24', '2025-11-28']);
+});
+
+it('changesSince ends as soon as its signal is aborted, and rejects an invalid time or startdate', async () => {
+  const { client, requests } = createListPortal(() => []);
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(collect(client.changesSince(new Date(), { signal }))).rejects.toThrow('enough');
+  await expect(collect(client.changesSince('yesterday'))).rejects.toThrow(RangeError);
+  await expect(collect(client.changesSince(new Date(), { startdate: '' }))).rejects.toThrow(RangeError);
+  expect(requests).toEqual([]);
 });
