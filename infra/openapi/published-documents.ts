@@ -6,6 +6,8 @@ export const DOCUMENT_FILE = new URL('openapi.json', import.meta.url);
 
 /** The programs that the integrators' guide describes. */
 export const PROGRAMS = [
+  'changed_invoices.php',
+  'changed_invoices.py',
   'declare_month.php',
   'declare_month.py',
   'generated_client.php',

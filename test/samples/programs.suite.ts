@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { listen } from '../../infra/local/ports.ts';
 import { readProgram } from '../../infra/openapi/published-documents.ts';
 import { runOps } from '../support/ops/run-ops.ts';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalService } from '../support/service/local-service.ts';
@@ -14,6 +14,11 @@ import { moveClock } from '../support/service/service-client.ts';
 
 /** The interpreter of each language. test/suite.ts sets PYTHON. */
 const interpreters = { py: process.env['PYTHON'] ?? '', php: 'php' };
+
+// A command moves the clock of this process to that of the service.
+const MachineDate = Date;
+afterEach(() => void (globalThis.Date = MachineDate));
+const formatTime = (hours: number) => new Date(MachineDate.now() + hours * 3_600_000).toISOString();
 
 const LAST_INVOICE = '21000';
 
@@ -90,3 +95,34 @@ it.each(['py', 'php'] as const)('the program declare_month.%s declares the rows 
   expect(exported.stdout).toMatch(/^205,20001,.*1755\.5/m);
   await service.close();
 });
+
+it.each(['py', 'php'] as const)(
+  'the program changed_invoices.%s prints the invoices that have changed, and stores its time only after a success',
+  async (language) => {
+    const service = await startLocalService({ demo: 'whole' });
+    const folder = mkdtempSync(join(tmpdir(), 'program-'));
+    const program = join(folder, 'program');
+    writeFileSync(program, readProgram(`changed_invoices.${language}`).replace('http://127.0.0.1:3000', service.url));
+    const run = () => promisify(execFile)(interpreters[language], [program], { cwd: folder });
+    const timeFile = join(folder, 'changed_since.txt');
+
+    const ids = Array.from({ length: 150 }, (_, index) => String(30_001 + index));
+    const rows = ids.map((id) => `${id},205,1,${formatTime(0)},100`);
+    const records = join(folder, 'invoices.csv');
+    writeFileSync(records, ['invoice_id,supplier_id,service_id,invoice_date,system_amount', ...rows].join('\n'));
+    await runOps(service.endpoint, 'import-invoices', records, '--tenant', 'demo.example');
+    const lines = (await run()).stdout.split('\n');
+    expect(lines).toEqual(expect.arrayContaining(ids.map((id) => expect.stringMatching(`^${id} PEN 100 `))));
+    expect(Date.parse(readFileSync(timeFile, 'utf8'))).toBeLessThanOrEqual(MachineDate.now() - 60_000);
+
+    await moveClock(service.url, 3_600);
+    await runOps(service.endpoint, 'set-state', 'demo.example', '30150', 'LIQ', '--reason', 'Paid');
+    writeFileSync(timeFile, formatTime(0.5));
+    expect((await run()).stdout).toMatch(/^30150 LIQ 100 .*\n$/);
+
+    const stored = readFileSync(timeFile, 'utf8');
+    await service.close();
+    await expect(run()).rejects.toThrow();
+    expect(readFileSync(timeFile, 'utf8')).toBe(stored);
+  },
+);

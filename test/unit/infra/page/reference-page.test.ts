@@ -66,6 +66,6 @@ describe('the files of the reference page:', () => {
     const readContents = (files: ReturnType<typeof buildSiteFiles>) => Object.values(files).map((make) => make());
     const hasPassword = (text: string) => text.includes(DEMO_ACCOUNT.password);
     expect(readContents(buildSiteFiles({})).some(hasPassword)).toBe(false);
-    expect(readContents(buildSiteFiles({ demo: DEMO_ACCOUNT })).filter(hasPassword)).toHaveLength(11);
+    expect(readContents(buildSiteFiles({ demo: DEMO_ACCOUNT })).filter(hasPassword)).toHaveLength(13);
   });
 });
