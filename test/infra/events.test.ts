@@ -35,7 +35,7 @@ it('changes with an event are read in order, and skipped an hour before the stre
     DestinationConfig: { OnFailure: { Destination: getArn('AWS::SQS::Queue', 'UnpublishedEvents') } },
   });
   const patterns = Properties.FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern) as object);
-  const kinds = ['declaration', 'state', 'amount', 'withdrawal', 'restore'];
+  const kinds = ['declaration', 'state', 'amount', 'notice', 'withdrawal', 'restore'];
   expect(patterns).toEqual([{ eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: kinds } } } }]);
 });
 

@@ -75,7 +75,7 @@ it('list-invoices lists the current declarations by supplier, oldest first, with
   expect(invoices[1]).toMatchObject({ invoice_id: '1', declared_notes: 'Tolls;\nwaiting', revision: 2 });
   const sheet = await list('--csv', '--state', 'REV', '--from', '2026-09-01');
   expect(sheet).toMatchObject({
-    stderr: '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25\n',
+    stderr: '1 invoice (1 declared): system 1000, declared 1050.25, difference 50.25, to pay 0\n',
   });
   expect(sheet.stdout).toBe(
     'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,declared_tax_pct,' +

@@ -91,7 +91,7 @@ it('a workbook contains same_number as a text, so that no digit of an id is lost
   const { rows } = await readFirstSheet(await readFile(file));
   const [headings = [], ...cells] = rows;
   const column = headings.indexOf('same_number');
-  expect(headings.slice(column)).toEqual(['same_number', 'decision', 'reason']);
+  expect(headings.slice(-2)).toEqual(['decision', 'reason']);
   expect(cells.map((row) => row[column] ?? '')).toEqual(['1 3', '2 3', '', '', '', '2 1', '', LONG_ID, '8']);
 });
 
@@ -100,7 +100,7 @@ it('decide and import-invoices ignore same_number', async () => {
   const listFile = () => runCommand('list-invoices', tenant, '--supplier', '10', '--out', file, '--overwrite');
   await listFile();
   const sheet = await readFile(file, 'utf8');
-  expect(sheet).toMatch(/^10,1,.*,2 3,,$/m);
+  expect(sheet).toMatch(/^10,1,.*,2 3,,,,,,$/m);
   await writeFile(file, sheet.replaceAll(/(?<=^10,[13],.*),,$/gm, ',APR,Seen'));
   const decided = await runCommand('decide', file, '--tenant', tenant);
   expect([decided.code, decided.stdout]).toEqual([0, expect.stringContaining('2 decided, 0 unchanged, 4 without')]);

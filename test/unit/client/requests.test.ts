@@ -76,7 +76,7 @@ it('a request omits a parameter that is undefined or null', async () => {
   expect(requests[1]?.url).toBe(`${invoices}?startdate=2026-06-01&enddate=2026-08-31`);
 });
 
-it('the bundle of the client has less than 8,250 bytes and no dependencies', async () => {
+it('the bundle of the client has less than 8,900 bytes and no dependencies', async () => {
   const { metafile, outputFiles } = await build({
     ...{ entryPoints: [`${root}/lib/client/portal-client.ts`], absWorkingDir: root },
     ...{ bundle: true, minify: true, format: 'esm', platform: 'neutral', metafile: true, write: false },
@@ -84,5 +84,5 @@ it('the bundle of the client has less than 8,250 bytes and no dependencies', asy
   const inputs = Object.keys(metafile.inputs);
   expect(inputs).toContain('lib/client/transport.ts');
   expect(inputs.filter((file) => !file.startsWith('lib/client/'))).toEqual([]);
-  expect(outputFiles[0]?.contents.length).toBeLessThan(8_250);
+  expect(outputFiles[0]?.contents.length).toBeLessThan(8_900);
 });

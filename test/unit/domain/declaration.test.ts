@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declareAmount } from '../../../lib/domain/declaration.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { NO_NOTICE } from '../../../lib/domain/notice.ts';
 import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { proves } from '../../rules/proves.ts';
@@ -29,6 +30,13 @@ describe('declareAmount', () => {
       ...{ tolerance, requiresManualReview: false },
       ...{ declaredBy: '77', declaredAt: now.toISOString(), requestId: 'request-1' },
     });
+  });
+
+  it('clears the notice, and never approves automatically after the company has approved an amount', () => {
+    const notice = { ...NO_NOTICE, message: 'Without the night rate', approvedAmount: decimal(90) };
+    const approved = { ...invoice, state: 'APR', notice } as const;
+    const declared = declareAmount(approved, { invoiceId: '1001', amount: 101 }, context);
+    expect(declared).toMatchObject({ invoice: { state: 'REV', notice: NO_NOTICE }, outcome: { action: 'REVIEW' } });
   });
 
   it('returns no revision if nothing changes, and a revision if only the state changes', () => {

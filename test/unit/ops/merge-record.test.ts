@@ -101,11 +101,11 @@ it.each<[before: Partial<InvoiceRecord>, error: string]>([
 });
 
 it('a record contains what the company tells the supplier, omitted fields keep their values, and null clears them', () => {
-  const settled = createInvoice({ state_code: 'LIQ', paid_on: '2026-09-03', payment_reference: 'T-1', message: ' ' });
-  expect(settled.notice).toEqual({ ...NO_NOTICE, paidOn: '2026-09-03', paymentReference: 'T-1' });
-  const changed = computeChange(settled, { payment_reference: null, message: 'Paid in two parts' });
+  const paid = createInvoice({ state_code: 'LIQ', paid_on: '2026-09-03', payment_reference: 'T-1', message: ' ' });
+  expect(paid.notice).toEqual({ ...NO_NOTICE, paidOn: '2026-09-03', paymentReference: 'T-1' });
+  const changed = computeChange(paid, { payment_reference: null, message: 'Paid in two parts' });
   expect(changed?.after.notice).toEqual({ ...NO_NOTICE, paidOn: '2026-09-03', message: 'Paid in two parts' });
-  const reopened = computeChange(settled, { state_code: 'PEN' }, { force });
+  const reopened = computeChange(paid, { state_code: 'PEN' }, { force });
   expect(reopened?.after.notice).toEqual(NO_NOTICE);
 });
 
@@ -118,11 +118,9 @@ it.each<[error: string, fields: Partial<InvoiceRecord>]>([
 });
 
 it('the approved amount of a settled invoice changes only with force', () => {
-  const settled = createInvoice({ ...declared, state_code: 'LIQ', approved_amount: '100' });
-  expect(() => computeChange(settled, { approved_amount: '90' })).toThrow(
-    'approved_amount: 100 → 90, but the invoice is',
-  );
-  expect(computeChange(settled, { approved_amount: '90' }, { force })?.author).toEqual(force);
+  const paid = createInvoice({ ...declared, state_code: 'LIQ', approved_amount: '100' });
+  expect(() => computeChange(paid, { approved_amount: '90' })).toThrow('approved_amount: 100 → 90, but the invoice is');
+  expect(computeChange(paid, { approved_amount: '90' }, { force })?.author).toEqual(force);
 });
 
 it('the notice of a record is ignored together with its state if the supplier has declared the invoice', () => {
