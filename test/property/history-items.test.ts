@@ -39,7 +39,7 @@ const fields = fc.record({
   state: fc.constantFrom('PEN', 'REV'),
   isWithdrawn: fc.boolean(),
   notice: fc.oneof(
-    fc.constant(NO_NOTICE),
+    { weight: 5, arbitrary: fc.constant(NO_NOTICE) },
     fc.record({
       message: fc.constantFrom(null, 'Falta el remito'),
       approvedAmount: fc.option(amount),

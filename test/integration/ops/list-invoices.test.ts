@@ -80,9 +80,9 @@ it('list-invoices lists the current declarations by supplier, oldest first, with
   expect(sheet.stdout).toBe(
     'supplier_id,invoice_id,invoice_date,service_number,account_name,system_amount,declared_amount,declared_tax_pct,' +
       'difference,difference_pct,state_code,declared_at,provider_invoice_number,provider_invoice_date,declared_notes,' +
-      'declaration_id,revision,version,same_number,decision,reason\n' +
+      'declaration_id,revision,version,same_number,approved_amount,message,paid_on,payment_reference,decision,reason\n' +
       "10,1,2026-08-31T22:30:00-03:00,SRV-7001,'=1+1,1000,1050.25,10.5,50.25,5.025,REV," +
-      '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,3,,,\n',
+      '2026-09-03T10:00:00.000Z,007,,Tolls; waiting,1795413063852961441,2,3,,,,,,,\n',
   );
 });
 
