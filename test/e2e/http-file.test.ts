@@ -42,7 +42,7 @@ it('the requests in the section Operations of the guide get the responses that t
     bodies.push(await response.json());
   }
   expect(bodies).toEqual(listBlocks('json').flatMap(parseShownResponses));
-  expect(bodies).toHaveLength(4);
+  expect(bodies).toHaveLength(5);
 });
 
 it('the requests for editors are one to every operation, and succeed with the token of the first one', async () => {

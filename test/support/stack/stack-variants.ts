@@ -7,6 +7,8 @@ import type { App } from 'aws-cdk-lib';
 import { vi } from 'vitest';
 import { getStackName } from '../../../infra/config.ts';
 import { hashSources, outputDirectory } from '../../../infra/local/synthesize.ts';
+import { readGuide } from '../../../infra/openapi/published-documents.ts';
+import { LANGUAGES } from '../../../lib/domain/language.ts';
 import type { StageName, StageOptions } from '../../../infra/stages.ts';
 
 /** A stage with its options. */
@@ -87,7 +89,8 @@ export function getVariant(options: VariantOptions): Promise<StackVariant> {
 async function loadVariant(name: string, options: VariantOptions): Promise<StackVariant> {
   const folder = join(outputDirectory, 'variants');
   const file = join(folder, `${name}.json`);
-  const sources = hashSources();
+  // With the option `docs`, a stack also contains the guides.
+  const sources = [hashSources(), ...LANGUAGES.map(readGuide)].join('\n');
   const cached = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   if (cached.sources === sources) return parseVariant(cached);
   const synthesis = await synthesizeVariant(options);
