@@ -116,9 +116,10 @@ it.each(['py', 'php'] as const)(
     expect(Date.parse(readFileSync(timeFile, 'utf8'))).toBeLessThanOrEqual(MachineDate.now() - 60_000);
 
     await moveClock(service.url, 3_600);
-    await runOps(service.endpoint, 'set-state', 'demo.example', '30150', 'LIQ', '--reason', 'Paid');
+    const decision = ['AJU', '--reason', 'Too much', '--approved-amount', '90', '--message', 'As agreed'];
+    await runOps(service.endpoint, 'set-state', 'demo.example', '30150', ...decision);
     writeFileSync(timeFile, formatTime(0.5));
-    expect((await run()).stdout).toMatch(/^30150 LIQ 100 .*\n$/);
+    expect((await run()).stdout).toMatch(/^30150 AJU 100 .*\n {2}90(\.0)? As agreed\n$/);
 
     const stored = readFileSync(timeFile, 'utf8');
     await service.close();

@@ -14,6 +14,7 @@ $token = '';
 
 function send(string $method, string $path, ?array $body = null): array
 {
+    $retryAfter = 0;
     $curl = curl_init(API . $path);
     curl_setopt_array($curl, [
         CURLOPT_CUSTOMREQUEST => $method,
@@ -21,8 +22,16 @@ function send(string $method, string $path, ?array $body = null): array
         CURLOPT_POSTFIELDS => $body === null ? '' : json_encode($body),
         CURLOPT_RETURNTRANSFER => true,
         CURLOPT_TIMEOUT => 30,
+        CURLOPT_HEADERFUNCTION => function ($_, string $line) use (&$retryAfter): int {
+            if (stripos($line, 'Retry-After:') === 0) $retryAfter = (int) substr($line, 12);
+            return strlen($line);
+        },
     ]);
     $response = json_decode((string) curl_exec($curl), true);
+    if (curl_getinfo($curl, CURLINFO_RESPONSE_CODE) === 429) {
+        sleep($retryAfter);
+        return send($method, $path, $body);
+    }
     if ($response['success'] ?? false) return $response;
     // The next run asks for the same changes again.
     fwrite(STDERR, "$method $path: " . json_encode($response['error'] ?? curl_error($curl)) . "\n");
@@ -54,5 +63,10 @@ for ($range = 0; $range < RANGES; $range++) {
 }
 foreach ($invoices as $id => $row) {
     echo "$id {$row['state_code']} {$row['system_amount']} {$row['declared_amount']}\n";
+    if (!in_array($row['state_code'], ['REC', 'AJU'])) continue;
+    // The newest change says why, and which amount is paid.
+    foreach (send('GET', "/supplier-portal/invoices/$id/history?limit=1")['data'] as $change) {
+        echo "  {$change['approved_amount']} {$change['message']}\n";
+    }
 }
 file_put_contents(SINCE, gmdate('Y-m-d\TH:i:s\Z', $started - 60));

@@ -1,5 +1,6 @@
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+import time
 import requests
 
 API = "http://127.0.0.1:3000/apidev/v1"
@@ -12,7 +13,11 @@ session = requests.Session()
 session.headers.update({"tenant": "demo.example", "X-API-Key": "7a1e9c52-3f0b-4d68-9b1f-5c2d84e6a001"})
 
 def send(method, path, **request):
-    body = session.request(method, API + path, timeout=30, **request).json()
+    response = session.request(method, API + path, timeout=30, **request)
+    if response.status_code == 429:
+        time.sleep(int(response.headers["Retry-After"]))
+        return send(method, path, **request)
+    body = response.json()
     if not body["success"]:
         # The next run asks for the same changes again.
         raise SystemExit(f"{method} {path}: {body['error']}")
@@ -39,4 +44,8 @@ for _ in range(RANGES):
     last = first - timedelta(days=1)
 for invoice_id, row in invoices.items():
     print(invoice_id, row["state_code"], row["system_amount"], row["declared_amount"])
+    if row["state_code"] in ("REC", "AJU"):
+        # The newest change says why, and which amount is paid.
+        for change in send("GET", f"/supplier-portal/invoices/{invoice_id}/history", params={"limit": 1})["data"]:
+            print(" ", change["approved_amount"], change["message"])
 SINCE.write_text((started - timedelta(minutes=1)).isoformat())
