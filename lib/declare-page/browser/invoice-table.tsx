@@ -3,10 +3,8 @@ import type { Columns } from '../../client/spreadsheets/spreadsheet-error.ts';
 import type { LineResult } from '../declare-lines.ts';
 import { fieldTexts, outcomeTexts, pageTexts as texts } from '../page-texts.ts';
 import { type Field, FIELD_NAMES, type FileRow, type RowError } from '../read-invoices.ts';
-import { showAmount, showCount, translate } from './language.ts';
-
-/** More rows would make the page slow. */
-const MAX_SHOWN_ROWS = 300;
+import { showAmount, translate } from './language.ts';
+import { selectShownRows } from './shown-rows.ts';
 
 interface InvoiceTableProps {
   readonly columns: Columns<Field>;
@@ -26,12 +24,10 @@ export function InvoiceTable(props: InvoiceTableProps) {
   const resultByLine = new Map(results.map((result) => [result.line, result]));
   const needsAttention = ({ line }: FileRow) =>
     errorsByLine.has(line) || ['rejected', 'unknown'].includes(resultByLine.get(line)?.outcome ?? '');
-  const shownRows = rows.length <= MAX_SHOWN_ROWS ? rows : selectShownRows(rows, needsAttention);
+  const { shownRows, shownCount } = selectShownRows(rows, needsAttention);
   return (
     <>
-      {shownRows.length < rows.length && (
-        <p>{translate(texts.shownRows(showCount(shownRows.length), showCount(rows.length)))}</p>
-      )}
+      {shownCount && <p>{translate(shownCount)}</p>}
       <div class="scroll" tabIndex={0} role="region" aria-label={translate(texts.table)}>
         <table>
           <thead>
@@ -71,12 +67,6 @@ export function InvoiceTable(props: InvoiceTableProps) {
       </div>
     </>
   );
-}
-
-/** Selects the rows that need attention first, and then the first other ones, in the order of the file. */
-function selectShownRows(rows: readonly FileRow[], needsAttention: (row: FileRow) => boolean): readonly FileRow[] {
-  const ordered = [...rows.filter(needsAttention), ...rows.filter((row) => !needsAttention(row))];
-  return ordered.slice(0, MAX_SHOWN_ROWS).toSorted((a, b) => a.line - b.line);
 }
 
 interface FieldListProps {
