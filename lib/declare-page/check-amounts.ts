@@ -14,15 +14,6 @@ export interface ListedInvoice {
 /** The invoices since this time before now are searched. */
 const SEARCHED_MS = 2 * 365 * DAY_MS;
 
-/** Lists all invoices of two years that wait for a declaration, newest first. */
-export async function listPendingInvoices(client: Pick<PortalClient, 'eachInvoice'>): Promise<InvoiceRow[]> {
-  const pending: InvoiceRow[] = [];
-  for (const range of listRanges(Date.now() - SEARCHED_MS)) {
-    for await (const row of client.eachInvoice({ ...range, status: 'PEN' })) pending.push(row);
-  }
-  return pending;
-}
-
 /**
  * Yields the invoices with these ids that the list contains, newest first. Ends early if the last reads have found
  * nothing and were as many as the missing invoices: to check these one by one is then as fast.

@@ -1,3 +1,5 @@
+import type { HistoryKind, StateCode } from '../client/index.ts';
+import { INVOICE_STATES } from '../domain/invoice-states.ts';
 import type { Text, Texts } from '../domain/language.ts';
 import { supplierRequired, userInactive, wrongLogin } from '../domain/texts.ts';
 
@@ -23,6 +25,30 @@ export const fieldTexts = {
   tax_pct: { en: 'Tax %', es: 'IVA %' },
 } satisfies Texts;
 
+export const stateTexts = {
+  PEN: { en: 'Pending', es: INVOICE_STATES.PEN.name },
+  ENV: { en: 'Sent', es: INVOICE_STATES.ENV.name },
+  APR: { en: 'Approved', es: INVOICE_STATES.APR.name },
+  REV: { en: 'Under review', es: INVOICE_STATES.REV.name },
+  REC: { en: 'Rejected', es: INVOICE_STATES.REC.name },
+  AJU: { en: 'Adjusted', es: INVOICE_STATES.AJU.name },
+  LIQ: { en: 'Settled', es: INVOICE_STATES.LIQ.name },
+} satisfies Record<StateCode, Text>;
+
+/** The kinds of the changes in the history of an invoice. */
+export const changeTexts = {
+  DECLARED: { en: 'Declared', es: 'Declarada' },
+  STATE_CHANGED: { en: 'State changed by the company', es: 'La empresa cambió el estado' },
+  AMOUNT_CHANGED: { en: 'System amount changed', es: 'Cambió el importe del sistema' },
+  NOTICE_CHANGED: {
+    en: 'Message, approved amount or payment changed',
+    es: 'Cambió el mensaje, el importe aprobado o el pago',
+  },
+  FIELDS_CHANGED: { en: 'Other data changed', es: 'Cambiaron otros datos' },
+  WITHDRAWN: { en: 'Withdrawn by the company', es: 'Retirada por la empresa' },
+  RESTORED: { en: 'Restored by the company', es: 'Restituida por la empresa' },
+} satisfies Record<HistoryKind, Text>;
+
 export const pageTexts = {
   title: { en: 'Declare invoices', es: 'Declarar facturas' },
   otherLanguage: { en: 'Español', es: 'English' },
@@ -46,14 +72,37 @@ export const pageTexts = {
     es: 'Un valor tiene caracteres que no se pueden enviar.',
   },
 
+  openInvoices: { en: 'Open invoices', es: 'Facturas abiertas' },
+  showOpen: {
+    en: 'Show my pending, rejected and adjusted invoices',
+    es: 'Mostrar mis facturas pendientes, rechazadas y ajustadas',
+  },
+  loading: { en: 'Loading…', es: 'Cargando…' },
+  noOpen: {
+    en: 'You have no pending, rejected or adjusted invoices.',
+    es: 'No tiene facturas pendientes, rechazadas ni ajustadas.',
+  },
+  downloadOpen: { en: 'Download these invoices (.xlsx)', es: 'Descargar estas facturas (.xlsx)' },
+  openFile: { en: 'open-invoices', es: 'facturas-abiertas' },
+  systemAmount: { en: 'System amount', es: 'Importe del sistema' },
+  declaredBefore: { en: 'Already declared', es: 'Ya declarado' },
+  state: { en: 'State', es: 'Estado' },
+  why: { en: 'Why?', es: '¿Por qué?' },
+  message: { en: 'Message of the company', es: 'Mensaje de la empresa' },
+  approvedAmount: { en: 'Approved amount', es: 'Importe aprobado' },
+  declaredAmount: { en: 'Declared amount', es: 'Importe declarado' },
+  time: { en: 'Time', es: 'Fecha y hora' },
+  change: { en: 'Change', es: 'Cambio' },
+  history: (shown: string, total: string) => ({
+    en: `History, newest first: ${shown} of ${total}`,
+    es: `Historial, primero lo más nuevo: ${shown} de ${total}`,
+  }),
+
   file: { en: '2. The file', es: '2. El archivo' },
   drop: {
     en: 'Choose or drop an .xlsx or .csv file with one row for each invoice',
     es: 'Elija o arrastre un archivo .xlsx o .csv con una fila por factura',
   },
-  downloadPending: { en: 'Download my pending invoices (.xlsx)', es: 'Descargar mis facturas pendientes (.xlsx)' },
-  pendingFile: { en: 'pending-invoices', es: 'facturas-pendientes' },
-  noPending: { en: 'You have no pending invoices.', es: 'No tiene facturas pendientes.' },
   reading: { en: 'Reading the file…', es: 'Leyendo el archivo…' },
   tooManyRows: (maximum: string) => ({
     en: `The file has more than ${maximum} rows. Divide it into several files.`,

@@ -4,7 +4,8 @@ import { type ColumnFormat, writeWorkbook } from '../client/spreadsheets/write-w
 import type { Language, Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
 import type { LineResult } from './declare-lines.ts';
-import { fieldTexts, outcomeTexts, pageTexts } from './page-texts.ts';
+import { getDay } from './open-invoices.ts';
+import { fieldTexts, outcomeTexts, pageTexts, stateTexts } from './page-texts.ts';
 import { type InvoiceFile, REQUIRED_FIELDS } from './read-invoices.ts';
 
 /** A column of a workbook: its heading, its format, and how its value is read. */
@@ -51,13 +52,20 @@ export function listLeftOutRows({ rows, detected }: InvoiceFile, leftOut: Readon
   });
 }
 
-/** The columns of the pending invoices. The reader of files knows the headings of those that the clerk fills in. */
-const PENDING_COLUMNS: readonly Column<InvoiceRow>[] = [
+/** The columns of the open invoices, in the table and in the workbook. The reader of files ignores all but the id. */
+export const INVOICE_COLUMNS: readonly Column<InvoiceRow>[] = [
   { heading: fieldTexts.invoice_id, read: (row) => row.invoice_id },
+  { heading: pageTexts.state, read: (row, language) => stateTexts[row.state_code][language] },
   { heading: { en: 'Service', es: 'Servicio' }, read: (row) => row.service_number ?? row.service_id },
   { heading: { en: 'Account', es: 'Cuenta' }, read: (row) => row.account_name },
   { heading: { en: 'City', es: 'Ciudad' }, read: (row) => row.city },
-  { heading: { en: 'System amount', es: 'Importe del sistema' }, kind: 'amount', read: (row) => row.system_amount },
+  { heading: { en: 'System date', es: 'Fecha del sistema' }, kind: 'date', read: getDay },
+  { heading: pageTexts.systemAmount, kind: 'amount', read: (row) => row.system_amount },
+  { heading: pageTexts.declaredBefore, kind: 'amount', read: (row) => row.declared_amount },
+];
+
+/** The columns that the clerk fills in. The reader of files knows their headings. */
+const DECLARATION_COLUMNS: readonly Column<InvoiceRow>[] = [
   { heading: fieldTexts.amount, isEditable: true, width: 16 },
   { heading: fieldTexts.invoice_number, isEditable: true, width: 24 },
   { heading: fieldTexts.invoice_date, isEditable: true, width: 24 },
@@ -65,9 +73,9 @@ const PENDING_COLUMNS: readonly Column<InvoiceRow>[] = [
   { heading: fieldTexts.notes, isEditable: true, width: 40 },
 ];
 
-/** Builds a workbook of pending invoices, with empty cells for what the clerk declares. */
-export function buildPendingWorkbook(invoices: readonly InvoiceRow[], language: Language): Promise<Uint8Array> {
-  return buildWorkbook(pageTexts.pendingFile, PENDING_COLUMNS, invoices, language);
+/** Builds a workbook of open invoices, with empty cells for what the clerk declares. */
+export function buildOpenWorkbook(invoices: readonly InvoiceRow[], language: Language): Promise<Uint8Array> {
+  return buildWorkbook(pageTexts.openFile, [...INVOICE_COLUMNS, ...DECLARATION_COLUMNS], invoices, language);
 }
 
 function buildWorkbook<Row>(sheet: Text, columns: readonly Column<Row>[], rows: readonly Row[], language: Language) {

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { createPortalClient } from '../../lib/client/index.ts';
+import { formatAmount } from '../../lib/declare-page/results.ts';
 import { buildWorkbook, type WorkbookCell } from '../support/data/workbook.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
 import { startLocalService } from '../support/service/local-service.ts';
@@ -108,6 +109,13 @@ async function download(page: Page, name: RegExp) {
   return { name: file.suggestedFilename(), bytes, sheet: await readFirstSheet(bytes) };
 }
 
+/** Formats a cell of a workbook as the page shows it in Spanish. */
+function showCell(cell: unknown): string {
+  const { number: amount, date } = Object(cell) as { number?: string; date?: string };
+  if (date !== undefined) return date;
+  return amount === undefined ? String(cell) : formatAmount(Number(amount), 'es');
+}
+
 it('a clerk declares a sheet with titles, a total, another supplier and a hidden row; no state has an axe violation', async () => {
   const page = await openPage();
   expect(await listViolations(page)).toEqual([]);
@@ -159,18 +167,70 @@ it('a clerk declares a sheet with titles, a total, another supplier and a hidden
   ]);
 });
 
-it('the pending invoices are downloaded, filled in and chosen again', async () => {
-  const page = await openPage();
-  await logIn(page);
-  const { sheet, name } = await download(page, /pendientes/);
-  expect(name).toBe('facturas-pendientes.xlsx');
-  const [header = [], first = []] = sheet.rows as string[][];
-  const amountColumn = header.indexOf('Importe');
-  await chooseFile(page, [
-    header,
-    first.with(amountColumn, '1.050,50').map((cell) => (typeof cell === 'string' ? cell : null)),
-  ]);
-  await button(page, 'Verificar 1 facturas').waitFor();
+describe('the open invoices', () => {
+  it('a clerk reads why invoices are rejected or adjusted, and downloads what the table shows', async () => {
+    const page = await openPage();
+    await logIn(page, { email: 'ana@demo.example', password });
+    await button(page, 'Mostrar mis facturas').click();
+    const { sheet, name } = await download(page, /Descargar estas/);
+    expect(name).toBe('facturas-abiertas.xlsx');
+    const table = page.getByRole('region', { name: 'Facturas abiertas' });
+    const header = await table.locator('thead th').allInnerTexts();
+    const rows = await table.locator('tbody tr').all();
+    const cells = await Promise.all(rows.map((row) => row.locator('td').allInnerTexts()));
+    const shownCells = cells.map((row) => row.map((cell) => cell.replace('¿Por qué?', '').trim()));
+    expect(new Set(shownCells.map((row) => row[1]))).toEqual(new Set(['Pendiente', 'Rechazada', 'Ajustada']));
+    expect(sheet.rows.map((row) => row.slice(0, header.length).map(showCell))).toEqual([header, ...shownCells]);
+
+    let historyRequests = 0;
+    page.on('request', (request) => void (historyRequests += Number(request.url().includes('/9006/history'))));
+    const detail = table.locator('tr:has(dl)');
+    await button(page, '¿Por qué? 9006').press('Enter');
+    await detail.waitFor();
+    const message = 'Falta el comprobante. El importe acordado es 420,00.';
+    expect(await detail.locator('dd').allInnerTexts()).toEqual([message, '–']);
+    expect(await detail.locator('tbody tr').innerText()).toMatch(/Declarada\s+Rechazada\s+420,00\s+990,00\s+–\s+Falta/);
+    await button(page, '¿Por qué? 9006').press('Enter');
+    await detail.waitFor({ state: 'detached' });
+
+    // The first request fails. The second response has a message with HTML.
+    const error = { code: 'NOT_FOUND', message: 'La factura no existe.' };
+    await page.route('**/9007/history*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('Sin', '<b>Sin</b>') });
+    });
+    await page.route('**/9007/history*', (route) => route.fulfill({ status: 404, json: { success: false, error } }), {
+      times: 1,
+    });
+    await button(page, '¿Por qué? 9007').click();
+    await page.getByText('La factura no existe.').waitFor();
+    expect(await listViolations(page)).toEqual([]);
+    await button(page, '¿Por qué? 9007').click();
+    await button(page, '¿Por qué? 9007').click();
+    await detail.waitFor();
+    expect(await detail.locator('dd').allInnerTexts()).toEqual(['<b>Sin</b> el recargo nocturno.', '900,00']);
+    await button(page, '¿Por qué? 9006').click();
+    await expect.poll(() => detail.count()).toBe(2);
+    expect(historyRequests).toBe(1);
+    expect(await listViolations(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  it('the open invoices are downloaded, filled in and chosen again', async () => {
+    const page = await openPage();
+    await logIn(page);
+    await button(page, 'Mostrar mis facturas').click();
+    await page.getByText('La tabla muestra 300 de').waitFor();
+    const { sheet } = await download(page, /Descargar estas/);
+    const [header = [], first = []] = sheet.rows as string[][];
+    const amountColumn = header.indexOf('Importe');
+    await chooseFile(page, [
+      header,
+      first.with(amountColumn, '1.050,50').map((cell) => (typeof cell === 'string' ? cell : null)),
+    ]);
+    await button(page, 'Verificar 1 facturas').waitFor();
+  });
 });
 
 describe('an interruption', () => {

@@ -6,7 +6,14 @@ import { opsTexts, rejectionTexts } from '../../infra/ops/texts/ops-texts.ts';
 import { PAGE_TEXTS } from '../../infra/openapi/page/reference-page.ts';
 import { fileErrors } from '../../lib/client/spreadsheets/system-errors.ts';
 import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import { fieldTexts, fileTexts, outcomeTexts, pageTexts } from '../../lib/declare-page/page-texts.ts';
+import {
+  changeTexts,
+  fieldTexts,
+  fileTexts,
+  outcomeTexts,
+  pageTexts,
+  stateTexts,
+} from '../../lib/declare-page/page-texts.ts';
 import { buildOpenApiDocument } from '../../infra/openapi/document.ts';
 import { findFixedParts, listPairs, type TextTable, findPlaceholders } from '../support/texts/pairs.ts';
 import { proves } from '../rules/proves.ts';
@@ -65,7 +72,7 @@ const programTexts: Readonly<Record<string, TextTable>> = {
   'errors of files': fileErrors,
   "the operators' commands": opsTexts,
   "the operators' commands, about records": rejectionTexts,
-  'the page for clerks': { ...fieldTexts, ...outcomeTexts, ...fileTexts, ...pageTexts },
+  'the page for clerks': { ...fieldTexts, ...outcomeTexts, ...stateTexts, ...changeTexts, ...fileTexts, ...pageTexts },
 };
 
 describe('messages that the interface prescribes', () => {

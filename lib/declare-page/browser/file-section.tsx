@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PortalClient } from '../../client/index.ts';
 import { DATE_ORDERS } from '../../client/spreadsheets/read-cell.ts';
 import type { Text } from '../../domain/language.ts';
-import { listPendingInvoices } from '../check-amounts.ts';
 import { hasDeclared, type LineResult } from '../declare-lines.ts';
 import { fieldTexts, pageTexts as texts } from '../page-texts.ts';
 import {
@@ -13,14 +12,12 @@ import {
   REQUIRED_FIELDS,
   selectRows,
 } from '../read-invoices.ts';
-import { describeFailure } from '../results.ts';
-import { buildPendingWorkbook, listLeftOutRows } from '../workbooks.ts';
+import { listLeftOutRows } from '../workbooks.ts';
 import { DeclarationSection } from './declaration-section.tsx';
-import { downloadWorkbook } from './download.ts';
 import { InvoiceTable, toPlace } from './invoice-table.tsx';
 import { language, showCount, translate } from './language.ts';
+import { OpenInvoicesSection } from './open-invoices-section.tsx';
 import { type Reading, readInWorker } from './read-in-worker.ts';
-import { reportWait } from './waits.ts';
 
 type ChosenFile = Readonly<{ name: string; bytes: Uint8Array<ArrayBuffer> }>;
 
@@ -69,10 +66,10 @@ export function FileSection({ client }: { client: PortalClient }) {
   };
   return (
     <>
+      <OpenInvoicesSection client={client} isFixed={isRunning} />
       <section ref={section} tabIndex={-1} inert={isRunning} aria-label={translate(texts.file)}>
         <h2>{translate(texts.file)}</h2>
         <FileChoice onChoose={(chosen) => void chooseFile(chosen)} />
-        <PendingDownload client={client} />
         {file && (
           <DateOrderChoice
             dates={options.dates}
@@ -167,36 +164,6 @@ function FileChoice({ onChoose }: { onChoose: (file: File | undefined) => void }
         }}
       />
     </label>
-  );
-}
-
-/** Downloads the pending invoices as a workbook that the clerk fills in and chooses as the file. */
-function PendingDownload({ client }: { client: PortalClient }) {
-  const [message, setMessage] = useState<Text | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    setMessage(null);
-    reportWait.current = (seconds) => setMessage(texts.waiting(String(Math.ceil(seconds))));
-    try {
-      const pending = await listPendingInvoices(client);
-      if (pending.length === 0) setMessage(texts.noPending);
-      else {
-        setMessage(null);
-        downloadWorkbook(translate(texts.pendingFile), await buildPendingWorkbook(pending, language));
-      }
-    } catch (error) {
-      setMessage(describeFailure(error));
-    }
-    setBusy(false);
-  };
-  return (
-    <p>
-      <button disabled={isBusy} onClick={() => void download()}>
-        {translate(texts.downloadPending)}
-      </button>
-      <span role="status">{message && translate(message)}</span>
-    </p>
   );
 }
 

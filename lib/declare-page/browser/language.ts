@@ -14,4 +14,7 @@ export const translate = (text: Text): string => text[language];
 
 export const showCount = (count: number): string => count.toLocaleString(LOCALES[language]);
 
+export const showTime = (instant: string): string =>
+  new Date(instant).toLocaleString(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' });
+
 export const showAmount = (amount: Parameters<typeof formatAmount>[0]): string => formatAmount(amount, language);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { PortalError } from '../../../lib/client/index.ts';
 import type { LineResult } from '../../../lib/declare-page/declare-lines.ts';
 import { computeTotals, describeFailure, formatAmount } from '../../../lib/declare-page/results.ts';
-import { buildPendingWorkbook, buildReport } from '../../../lib/declare-page/workbooks.ts';
+import { buildOpenWorkbook, buildReport } from '../../../lib/declare-page/workbooks.ts';
 import { readInvoices } from '../../../lib/declare-page/read-invoices.ts';
 import { wrongLogin } from '../../../lib/domain/texts.ts';
 import { readFirstSheet } from '../../support/data/read-workbook.ts';
@@ -70,27 +70,19 @@ it('the report has a row for each line and for each row that was left out, in th
 });
 
 it.each(['en', 'es'] as const)(
-  'the filled workbook of pending invoices is read without a choice of columns (%s)',
+  'the workbook of open invoices is read without a choice of columns (%s)',
   async (language) => {
-    const invoice = { invoice_id: '9001', service_id: '1', account_name: 'A', city: 'B', system_amount: 1000 };
-    const workbook = await buildPendingWorkbook(
-      [invoice as Parameters<typeof buildPendingWorkbook>[0][number]],
-      language,
-    );
+    const invoice = {
+      ...{ invoice_id: '9001', service_id: '1', account_name: 'A', city: 'B', invoice_date: '2026-08-31' },
+      ...{ system_amount: 1000, declared_amount: 990, state_code: 'REC' },
+    };
+    const workbook = await buildOpenWorkbook([invoice as Parameters<typeof buildOpenWorkbook>[0][number]], language);
     const { detected, rows } = await readInvoices(workbook, { fieldByHeading: {} });
     expect(detected.fields).toEqual([
-      'invoice_id',
-      null,
-      null,
-      null,
-      null,
-      'amount',
-      'invoice_number',
-      'invoice_date',
-      'tax_pct',
-      'notes',
+      ...['invoice_id', null, null, null, null, null, null, null],
+      ...['amount', 'invoice_number', 'invoice_date', 'tax_pct', 'notes'],
     ]);
-    expect(rows).toMatchObject([{ declaration: { invoice_id: '9001' }, errors: [{ column: 5 }] }]);
+    expect(rows).toMatchObject([{ declaration: { invoice_id: '9001' }, errors: [{ column: 8 }] }]);
   },
 );
 
