@@ -16,7 +16,7 @@ beforeEach(async () => {
   await company.importRecords([{ invoice_id: '1' }, { invoice_id: '2' }, { invoice_id: '3', declared_amount: 900 }]);
   await company.declare('1', 900);
   await company.declare('1', 901);
-  await company.decide([{ invoice_id: '1', revision: 2, version: 3, decision: 'LIQ' }]);
+  await company.decide([{ invoice_id: '1', revision: 2, version: 3, decision: 'LIQ', message: 'Paid' }]);
   await company.run('withdraw-invoice', '1', '--reason', 'Twice', '--revision', '2', '--force');
   const force = ['--force', '--reason', 'Corrected'];
   await company.importRecords([{ invoice_id: '3', system_amount: 950 }], ...force);
@@ -58,6 +58,8 @@ it.each<[what: string, invoiceId: string, damage: () => Promise<unknown>, differ
   ['a state', '1', () => spoil('1', 'state_code', 'APR'), 'state_code is APR, not LIQ'],
   ['a system amount', '3', () => spoil('3', 'system_amount', 951), 'system_amount is 951, not 950'],
   ['a declared amount', '1', () => spoil('1', 'declared_amount', 1), 'declared_amount is 1, not 901'],
+  ['a message', '1', () => spoil('1', 'message', 'x'), 'message is x, not Paid'],
+  ['an approved amount', '2', () => spoil('2', 'approved_amount', 5), 'approved_amount is 5, not null'],
   ['a revision', '1', () => spoil('1', 'declaration_revision', 1), 'revision is 1, not 2'],
   ['a time', '3', () => spoil('3', 'changed_at', '2026-01-01T00:00:00.000Z'), 'changed_at is 2026-01-01T00:00:00.000Z'],
   ['a list position', '1', () => spoil('1', 'list_position', POSITION), 'list_position does not follow from the date'],
