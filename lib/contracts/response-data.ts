@@ -67,7 +67,7 @@ export const toleranceOutcome = closedObject({
   config_source: oneOf(TOLERANCE_SOURCES, 'Where the tolerance comes from: the supplier, the tenant, or nowhere'),
 });
 
-/** What the company tells the supplier about an invoice. */
+/** The properties of a notice: what the supplier sees of a decision of the company. */
 export const noticeProperties = {
   message: textOrNull('Message of the company to the supplier'),
   approved_amount: numberOrNull('Amount that the company pays instead of the declared amount'),

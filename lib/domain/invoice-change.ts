@@ -8,7 +8,7 @@ import { buildNextNotice, isSameNotice, type Notice, type NoticeChange } from '.
 
 /**
  * The kinds of changes of an invoice. An import can declare an amount and change the state in one change, whose kind is
- * `declaration`. A change of the kind `notice` changes only what the company tells the supplier. A change of `fields`
+ * `declaration`. A change of the kind `notice` changes only the notice. A change of `fields`
  * changes only imported fields other than the state and the system amount.
  */
 export const CHANGE_KINDS = ['declaration', 'state', 'amount', 'notice', 'fields', 'withdrawal', 'restore'] as const;
@@ -57,7 +57,7 @@ export interface RecordedChange extends Author {
   readonly stateChange: StateChange | null;
   /** The state before a declaration by a supplier; null for every other change. */
   readonly previousState: StateCode | null;
-  /** What the company tells the supplier after the change. */
+  /** The notice after the change. */
   readonly notice: Notice;
 }
 

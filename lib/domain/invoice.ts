@@ -62,7 +62,7 @@ export interface Invoice extends InvoiceRow {
    * rejected or adjusted invoice, whose state the company has not changed since.
    */
   readonly requiresManualReview: boolean;
-  /** What the company tells the supplier. A declaration clears it. */
+  /** The message, approved amount and payment that the supplier sees. A declaration clears them. */
   readonly notice: Notice;
   /** The date by which lists are sorted, such as `2026-08-31T00:00:00.000Z`. */
   readonly sortDate: string;

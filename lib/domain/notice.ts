@@ -1,7 +1,7 @@
 import type { StateCode } from './invoice-states.ts';
 import { type Decimal, isEqualDecimal } from './money.ts';
 
-/** What the company tells the supplier about an invoice. */
+/** The message, the approved amount and the payment that the company shows to the supplier of an invoice. */
 export interface Notice {
   readonly message: string | null;
   /** The amount that the company pays instead of the declared amount. */

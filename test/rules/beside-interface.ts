@@ -9,7 +9,7 @@ export const besideInterface = {
   'get-history/offset': 'integer, optional: changes to skip, default 0',
   'get-history/response': 'data[] with all changes of the invoice, newest first, meta {total, limit, offset}',
   'get-history/values':
-    'An entry contains the values of the invoice after the change, and what the company tells the supplier',
+    'An entry contains the values of the invoice after the change, and its message, approved amount and payment',
   'get-history/private': 'No response contains internal reasons, names of operators or ids of other users',
   'get-history/not-found':
     'An invoice that is withdrawn, does not exist or belongs to another supplier is 404 NOT_FOUND',
