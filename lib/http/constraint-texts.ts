@@ -35,7 +35,7 @@ export const KEYWORD_TEXTS: Readonly<Record<string, (params: AjvErrorParams) => 
   },
   minimum: ({ limit }) => ({ en: `must be >= ${limit}`, es: `debe ser >= ${limit}` }),
   maximum: ({ limit }) => ({ en: `must be <= ${limit}`, es: `debe ser <= ${limit}` }),
-  // Only the schema of an amount has this keyword.
+  // The schema of an amount is the only one with this keyword.
   not: () => ({ en: `must be 0 or >= ${SMALLEST_STORED}`, es: `debe ser 0 o >= ${SMALLEST_STORED}` }),
   minLength: ({ limit }) => ({
     en: `must NOT have fewer than ${limit} characters`,

@@ -56,7 +56,7 @@ async function compile(compilerOptions: object): Promise<string> {
     allowImportingTsExtensions: true,
     ...compilerOptions,
   };
-  // Only the program that declares a CSV needs the types of Node.
+  // The types of Node are needed only by the program that declares a CSV.
   const exclude = 'typeRoots' in compilerOptions ? [] : ['declare-csv.mts'];
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, exclude }));
   const compiler = join(nodeModules, 'typescript/bin/tsc');

@@ -38,7 +38,7 @@ interface WorkerEvent {
   readonly params: { readonly callFrames?: readonly { readonly functionName: string }[] };
 }
 
-/** A connection to a debugger, which sends commands to the thread of the functions. */
+/** Connects to a debugger, and sends commands to the thread of the functions. */
 async function connectDebugger(address: string) {
   const socket = new WebSocket(address);
   await once(socket, 'open');

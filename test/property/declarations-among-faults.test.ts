@@ -27,7 +27,7 @@ const companyChanges = fc.array(fc.record({ id: invoiceId, kind: fc.constantFrom
 });
 const faults = fc.array(fc.option(fc.constantFrom(...SEND_FAULTS)), { maxLength: 12 });
 
-// Without a back-off, the faults take no time.
+// Without a back-off, failures take no time.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 

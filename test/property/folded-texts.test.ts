@@ -25,7 +25,7 @@ const SPELLINGS: readonly (readonly string[])[] = [
   [' ', '\u00a0', '\u2003', '\u3000', '\t', '\n', '\r\n', '\u2028', '  '],
   ['/', '／'],
 ];
-/** Characters that nobody sees: soft hyphen, zero-width blanks and joiners, marks of direction, BOM. */
+/** Invisible characters: soft hyphen, zero-width blanks and joiners, marks of direction, BOM. */
 const INVISIBLE = ['\u00ad', '\u200b', '\u200d', '\u2060', '\u200e', '\ufeff'];
 
 /** Generates one spelling of each token, with invisible characters between the tokens. */

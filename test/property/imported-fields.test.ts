@@ -43,7 +43,7 @@ const records = fc.record({
   concepts: fc.option(fc.array(concepts, { maxLength: 2 })),
 });
 type Fields = Partial<Record<string, unknown>>;
-// What the company tells the supplier depends on the state. unit/ops/merge-record.test.ts tests these fields.
+// The fields of a notice depend on the state. unit/ops/merge-record.test.ts tests these fields.
 const fields = IMPORT_FIELDS.filter((field) => !(field in ids) && !(field in NOTICE_PROPERTIES));
 
 /** Generates imported invoices, some of which the supplier has declared in this service afterwards. */

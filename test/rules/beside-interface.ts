@@ -1,4 +1,4 @@
-/** The rules of what the service offers beside the interface, which no response of the interface contains. */
+/** The rules of what the service adds to the interface. They change no response of the interface. */
 export const besideInterface = {
   'list-invoices/changed_since': 'ISO 8601, optional: only invoices whose latest change is not before this time',
 

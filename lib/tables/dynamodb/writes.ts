@@ -83,7 +83,7 @@ type TransactionOutcome =
   | {
       readonly kind: 'conflict';
       readonly failedWrites: readonly FailedWrite[];
-      /** How often the client has sent the transaction. The client sends it again after a lost response. */
+      /** The number of times that the client has sent the transaction. The client sends it again after a lost response. */
       readonly attempts: number;
     };
 

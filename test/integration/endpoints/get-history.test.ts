@@ -87,7 +87,7 @@ it('after the company has approved an amount, a declaration goes to review even 
   expect(await company.runJson('show', '1')).toMatchObject({ approved_amount: null });
 });
 
-it('the history of an imported invoice begins with what the company tells the supplier', async () => {
+it('the history of an imported invoice begins with its message or payment', async () => {
   const { company, readHistory } = await createCompany();
   const paid = { paid_on: '2026-09-03', payment_reference: 'T-1' };
   await company.importRecords([{ invoice_id: '1' }, { invoice_id: '2', state_code: 'LIQ', ...paid }]);

@@ -50,7 +50,7 @@ describe('the list of invoices', () => {
     expect(body).toMatchObject({ data: { rows: [] }, meta: { total: 0, limit: 25, offset: 0 } });
   });
 
-  it('a search finds a provider invoice number as soon as it is declared, and a list can be limited to the new state', async () => {
+  it('a search finds a provider invoice number directly after its declaration, and a list can be limited to the new state', async () => {
     proves('service/list', 'list-invoices/search', 'list-invoices/status');
     const { call, list } = await createCaller([{ invoiceId: '5' }, { invoiceId: '6' }]);
     expect(readIds(await list({ search: 'nueva' }))).toEqual([]);

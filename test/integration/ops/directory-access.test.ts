@@ -99,12 +99,12 @@ it('a command ends with 2 and prints the tenant, company, user, supplier, key or
   const { tenant } = account.reference;
   // One command for each function that finds an entity.
   const runs = {
-    'list-keys nobody.example': 'Tenant nobody.example does not exist.',
-    'show nobody.example 77': 'Tenant nobody.example does not exist.',
+    'list-keys unknown.example': 'Tenant unknown.example does not exist.',
+    'show unknown.example 77': 'Tenant unknown.example does not exist.',
     [`list-users ${tenant} --company 404`]: `The company 404 of ${tenant} does not exist.`,
     [`deactivate-user ${tenant} 404`]: `The user 404 of ${tenant} does not exist.`,
-    [`unlock-user ${tenant} nobody`]: `The user nobody of ${tenant} does not exist.`,
-    [`set-password ${tenant} nobody`]: 'The password must not be empty.',
+    [`unlock-user ${tenant} stranger`]: `The user stranger of ${tenant} does not exist.`,
+    [`set-password ${tenant} stranger`]: 'The password must not be empty.',
     [`revoke-key ${tenant} abcd`]: 'The key does not exist',
     [`clear-tolerance ${tenant} --supplier 404`]: `The supplier 404 of ${tenant} does not exist.`,
     [`show ${tenant} 404`]: `Invoice 404 of ${tenant}: does not exist; it may have other leading zeros or another supplier, or an`,

@@ -5,7 +5,7 @@ import { useEngine } from '../../support/setup/use-engine.ts';
 const engine = useEngine();
 let company: OpsTenant;
 
-// The supplier declares 900, and then 950 of which the company pays 930.50. It declares 500, which is approved as it is.
+// The supplier declares 900, and then 950 of which the company pays 930.50. It declares 500, which is approved without a change.
 beforeEach(async () => {
   company = await createOpsTenant(engine);
   await company.importRecords([

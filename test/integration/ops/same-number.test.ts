@@ -27,7 +27,7 @@ const buildNumberedInvoice = (
   overrides: Partial<Invoice> = {},
 ) => buildInvoice({ invoiceId, invoiceDate, providerInvoice: { number, date: null }, ...overrides });
 
-// Of ana, three listed invoices and a withdrawn one have the number A-0001. Of bruno, two invoices have the number B-1.
+// Three listed invoices of ana and a withdrawn one have the number A-0001. Two invoices of bruno have the number B-1.
 beforeEach(async () => {
   tenant = `t${newId()}.example`;
   ana = (await seedAccount(engine, { tenant: { tenant }, supplier: { supplier_id: '10' } })).scope;

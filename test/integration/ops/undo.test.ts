@@ -92,7 +92,7 @@ it('undo leaves an invoice that its supplier has declared since, and names who c
   for (const id of ['3', '4']) expect((await readInvoices()).get(id)).toEqual(before.get(id));
 });
 
-it('an undo that was made before says so, with who and when, and writes nothing', async () => {
+it('a repeated undo reports who made the first one and when, and writes nothing', async () => {
   const commandId = await setState('1', 'APR');
   await undo(commandId, '--by', 'carol');
   const before = await readStoredInvoices(engine, company.scope);

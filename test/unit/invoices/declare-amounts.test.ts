@@ -140,7 +140,7 @@ describe('declareAmounts', () => {
 });
 
 describe('a declaration whose attempts fail', () => {
-  // Without a back-off, the faults take no time.
+  // Without a back-off, failures take no time.
   beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
   afterEach(() => void vi.restoreAllMocks());
 

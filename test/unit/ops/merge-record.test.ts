@@ -100,7 +100,7 @@ it.each<[before: Partial<InvoiceRecord>, error: string]>([
   expect([after?.systemAmount, after?.declaration?.amount]).toEqual([decimal(1), decimal(106)]);
 });
 
-it('a record contains what the company tells the supplier, omitted fields keep their values, and null clears them', () => {
+it('a record contains the fields of a notice, omitted fields keep their values, and null clears them', () => {
   const paid = createInvoice({ state_code: 'LIQ', paid_on: '2026-09-03', payment_reference: 'T-1', message: ' ' });
   expect(paid.notice).toEqual({ ...NO_NOTICE, paidOn: '2026-09-03', paymentReference: 'T-1' });
   const changed = computeChange(paid, { payment_reference: null, message: 'Paid in two parts' });

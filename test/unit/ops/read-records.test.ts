@@ -64,7 +64,7 @@ it('an NDJSON record with bytes that are not UTF-8 is rejected, and a file in UT
 });
 
 it.each(['[{"invoice_id":"1"}]', '\ufeff[\n{}\n]', '{\n"invoice_id":"1"\n}'])(
-  'a file of JSON that is not NDJSON is one error that says what is expected: %j',
+  'a file of JSON that is not NDJSON is one error with the expected format: %j',
   async (text) => {
     await expect(read('ndjson', text)).rejects.toThrow('The file must have one record in each line.');
   },

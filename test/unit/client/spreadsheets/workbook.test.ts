@@ -182,7 +182,7 @@ it.each([
   expect((await readSheet(file)).rows).toMatchObject([{ date }]);
 });
 
-it('a number format with a built-in number and an own definition is read as it is defined', async () => {
+it('a number format with a built-in number and an own definition is read by its own definition', async () => {
   const definitions = '<numFmt numFmtId="60" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="9" formatCode="0"/>';
   const styles = `<styleSheet><numFmts>${definitions}</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="60"/><xf numFmtId="9"/></cellXfs></styleSheet>`;
   const cells = ['1', null, { number: '46265', format: 'date' }, { number: '21', format: 'percent' }] as const;
