@@ -1,6 +1,6 @@
 import { checkHeaders, isConfidential } from './transport.ts';
 
-// The longest timer of Node. A longer one would end after 1 ms.
+// The longest timer of Node, in milliseconds. A longer timer would end after 1 ms.
 const MAX_NUMBER = 2 ** 31 - 1;
 
 interface CheckedOptions extends Readonly<Record<'baseUrl' | 'tenant' | 'apiKey' | 'email' | 'password', string>> {
@@ -10,8 +10,9 @@ interface CheckedOptions extends Readonly<Record<'baseUrl' | 'tenant' | 'apiKey'
 
 /** Throws a TypeError with the name of the first option that cannot be used. No message contains a value. */
 export function checkOptions(options: CheckedOptions): void {
+  // Without a value, an optional number gets a default that passes the check below.
   const { baseUrl, tenant, apiKey, email, password, timeoutMs = 1, maxAttempts = 1 } = options;
-  // The variables of an environment can be undefined, also in a program whose types do not allow this.
+  // A variable of the environment can be undefined even if the types of the program do not allow this.
   for (const [name, value] of Object.entries({ baseUrl, tenant, apiKey, email, password })) {
     if (typeof value !== 'string' || value.trim() === '') throw new TypeError(`${name} is missing or empty.`);
   }

@@ -7,14 +7,14 @@ export function* listRanges(firstMs: number): Generator<{ startdate: string; end
   const firstDay = formatDay(firstMs);
   // The date of an invoice can be tomorrow in UTC.
   let endMs = Date.now() + DAY_MS;
-  let startdate: string;
-  do {
+  for (;;) {
     // A range contains all days from its start to its end.
     const startMs = endMs - (REQUEST_LIMITS.rangeDays - 1) * DAY_MS;
-    startdate = formatDay(Math.max(startMs, firstMs));
+    const startdate = formatDay(Math.max(startMs, firstMs));
     yield { startdate, enddate: formatDay(endMs) };
+    if (startdate <= firstDay) return;
     endMs = startMs - DAY_MS;
-  } while (startdate > firstDay);
+  }
 }
 
 function formatDay(epochMs: number): string {

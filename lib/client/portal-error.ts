@@ -1,8 +1,11 @@
 import type { ErrorCode, PropertyFault } from './portal-data.generated.ts';
 
+// The code of an error of the system, such as ENOTFOUND.
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]*$/;
+
 /**
- * The code of an error. NETWORK_ERROR: there is no complete response. INVALID_RESPONSE: the response is not from this
- * service. A later version of the service can have codes that this client does not know.
+ * The code of an error. NETWORK_ERROR means that there is no complete response, and INVALID_RESPONSE that the response
+ * is not from this service. A later version of the service can have codes that this client does not know.
  */
 export type PortalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & {});
 
@@ -19,9 +22,9 @@ export type PortalFailure = Pick<PortalError, 'code' | 'message' | 'status' | 'r
 export class PortalError extends Error {
   override readonly name = 'PortalError';
   readonly code: PortalErrorCode;
-  /** The HTTP status; null without a complete response. */
+  /** The HTTP status, or null without a complete response. */
   readonly status: number | null;
-  /** The id with which the operators find the request; null without a response of the service. */
+  /** The id with which the operators find the request, or null without a response of the service. */
   readonly requestId: string | null;
   /** Every invalid property for VALIDATION_ERROR; empty for other codes. */
   readonly details: readonly PropertyFault[];
@@ -42,8 +45,14 @@ export function toCause(error: unknown): PortalErrorCause {
   const { cause } = Object(error) as { readonly cause?: unknown };
   // Node adds the error of the system as the cause of its error.
   const { name, code } = Object(cause ?? error) as Readonly<Record<string, unknown>>;
-  const isSystemCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code);
-  const message = isSystemCode ? code : name;
-  const copiedError = new Error(typeof message === 'string' ? message : '');
-  return Object.assign(copiedError, typeof name === 'string' && { name }, isSystemCode && { code });
+  const copiedError: Error & { code?: string } = new Error();
+  if (typeof name === 'string') {
+    copiedError.name = name;
+    copiedError.message = name;
+  }
+  if (typeof code === 'string' && SYSTEM_CODE.test(code)) {
+    copiedError.code = code;
+    copiedError.message = code;
+  }
+  return copiedError;
 }

@@ -9,20 +9,21 @@ export interface Success<Data, Meta = object> {
   readonly meta: Meta;
 }
 
-/** The JSON types of the required properties of an object, such as `string null`; or `array`. */
+/** The JSON types of each required property of an object, such as `string null`; or `array` for a list. */
 type Shape = Readonly<Record<string, string>> | string;
 
 /** The shape of a successful response. */
 export type ResponseShape = (typeof RESPONSE_SHAPES)[keyof typeof RESPONSE_SHAPES];
 
-/** Returns the content of a success with this shape. Otherwise, throws the error of the reply or INVALID_RESPONSE. */
+/** Returns the content of a success with this shape. Otherwise, throws the error of the reply, or INVALID_RESPONSE. */
 export function readResponse<Data, Meta = object>(reply: Reply, shape: ResponseShape): Success<Data, Meta> {
   if ('error' in reply) throw reply.error;
   const { status, headers, body } = reply;
-  const { success, data, meta, error } = isObject(body) ? body : {};
   const requestId = headers.get('X-Request-Id');
+  const { success, data, meta, error } = isObject(body) ? body : {};
   const { code, message, details } = isObject(error) ? error : {};
-  if (status >= 400 && success === false && typeof code === 'string' && typeof message === 'string') {
+  const isFailure = status >= 400 && success === false;
+  if (isFailure && typeof code === 'string' && typeof message === 'string') {
     const retryAfter = parseRetryAfter(reply);
     const fullMessage = retryAfter === null ? message : `${message} (Retry-After: ${retryAfter} s)`;
     const failure = { code, message: fullMessage, status, requestId };

@@ -1,6 +1,11 @@
 import type { Reply } from './transport.ts';
 
-/** A function that waits, also for a fraction of a second. If the signal is aborted, it throws the reason at once. */
+// The maximum Retry-After that the client waits for. A lockout can take hours; then the call fails at once.
+const MAX_RETRY_AFTER_SECONDS = 120;
+// The statuses of the temporary errors of the service, and of a gateway or a proxy in front of it.
+const RETRYABLE_STATUSES: readonly number[] = [429, 500, 502, 503, 504];
+
+/** A function that waits, even for a fraction of a second. If the signal is aborted, it throws the reason at once. */
 export type Wait = (seconds: number, signal?: AbortSignal) => Promise<void>;
 
 /** Waits with a timer of the platform. */
@@ -21,25 +26,20 @@ export async function raceWithAbort<Value>(promise: Promise<Value>, signal: Abor
   return Promise.race([aborted, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** The maximum Retry-After that the client waits for. A lockout can take hours, which is an error. */
-const MAX_RETRY_AFTER_SECONDS = 120;
-
-/** The statuses of the temporary errors of the service, and of a gateway or a proxy in front of it. */
-const RETRYABLE_STATUSES: readonly number[] = [429, 500, 502, 503, 504];
-
 /**
  * Sends a request, retries it after a temporary failure, and returns the last reply. The back-off is 1, 2, 4, 8 and so
  * on seconds, or the Retry-After of a 429. A long Retry-After ends the retries.
  */
 export async function withRetries(
   send: () => Promise<Reply>,
-  { wait: waitFor, maxAttempts }: { readonly wait: Wait; readonly maxAttempts: number },
+  options: { readonly wait: Wait; readonly maxAttempts: number },
   signal: AbortSignal | undefined,
 ): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
     const reply = await send();
-    if (attempt >= maxAttempts || !isTemporaryFailure(reply)) return reply;
-    await waitFor(parseRetryAfter(reply) ?? 2 ** (attempt - 1), signal);
+    if (attempt >= options.maxAttempts || !isTemporaryFailure(reply)) return reply;
+    const backOffSeconds = 2 ** (attempt - 1);
+    await options.wait(parseRetryAfter(reply) ?? backOffSeconds, signal);
   }
 }
 
@@ -48,7 +48,7 @@ function isTemporaryFailure(reply: Reply): boolean {
   return 'error' in reply || RETRYABLE_STATUSES.includes(reply.status);
 }
 
-/** Returns the seconds in the Retry-After of a 429, or null. */
+/** Returns the seconds in the Retry-After of a 429, or null for another reply. */
 export function parseRetryAfter(reply: Reply): number | null {
   if ('error' in reply) return null;
   const retryAfter = reply.headers.get('Retry-After') ?? '';

@@ -22,6 +22,7 @@ export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
     const current = login;
     current.waiterCount += 1;
     return raceWithAbort(current.newToken, signal).finally(() => {
+      // The last caller that waits ends the login, so that an aborted login sends no more requests.
       current.waiterCount -= 1;
       if (current.waiterCount > 0) return;
       login = undefined;

@@ -1,5 +1,8 @@
 import { PortalError, toCause } from './portal-error.ts';
 
+// A host name of this machine: localhost, 127.0.0.1 or [::1].
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -12,13 +15,13 @@ export interface PortalRequest {
 }
 
 /**
- * A complete response, also of another service (`body` is undefined if it is not JSON), or the error of a request without
- * a complete response.
+ * A complete response, or the error of a request without a complete response. The response can be that of another
+ * service; `body` is undefined if it is not JSON.
  */
 export type Reply =
   { readonly status: number; readonly headers: Headers; readonly body: unknown } | { readonly error: PortalError };
 
-/** Sends a request once. Returns NETWORK_ERROR without a complete response in time. Throws the signal's reason. */
+/** Sends a request once. Returns NETWORK_ERROR without a complete response in time. Throws an abort's reason. */
 export async function sendRequest(
   fetch: Fetch,
   { url, ...request }: PortalRequest,
@@ -38,14 +41,14 @@ export async function sendRequest(
   } catch (error) {
     signal?.throwIfAborted();
     const cause = toCause(timeout.aborted ? timeout.reason : error);
-    const reason = timeout.aborted ? ` within ${timeoutMs} ms` : cause.code && ` (${cause.code})`;
-    const message = `No response${reason ?? ''}.`;
+    let reason = '';
+    if (timeout.aborted) reason = ` within ${timeoutMs} ms`;
+    else if (cause.code) reason = ` (${cause.code})`;
+    const message = `No response${reason}.`;
     const requestId = headers.get('X-Request-Id');
     return { error: new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId, cause }) };
   }
 }
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** True for an address with HTTPS, or with HTTP on this machine. No one else can read what is sent there. */
 export function isConfidential(address: string): boolean {
@@ -53,7 +56,10 @@ export function isConfidential(address: string): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-/** Throws a TypeError with the name of the first value that no header can contain. `fetch` would quote the value. */
+/**
+ * Throws a TypeError with the name of the first value that no header can contain. Without this check, the error of
+ * `fetch` would contain the value.
+ */
 export function checkHeaders(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) {
     try {

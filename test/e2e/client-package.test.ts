@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../../lib/client/package.json' with { type: 'json' };
+import { createPortalClient } from '../../lib/client/index.ts';
 import { packClient } from '../../infra/openapi/client/pack-client.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import { readBlock } from '../support/guides/readme.ts';
@@ -37,6 +38,16 @@ export async function call(options: PortalClientOptions): Promise<ToleranceActio
   }
 }
 `;
+
+/** Reads the examples of the client's documentation as one program, which begins with the creation of the client. */
+async function readExamples(): Promise<string> {
+  const readSource = (name: string) => readFile(new URL(`../../lib/client/${name}`, import.meta.url), 'utf8');
+  const sources = await Promise.all(['portal-client.ts', 'client-types.ts'].map(readSource));
+  const comments = sources.join('').matchAll(/@example\n(.*?)\n *\*\//gs);
+  const [creation, ...uses] = Array.from(comments, ([, lines = '']) => lines.replaceAll(/^ *\* ?/gm, ''));
+  // Each use has a block, so that examples can declare the same names.
+  return [creation, ...uses.map((lines) => `{\n${lines}\n}`)].join('\n');
+}
 
 let folder: string;
 let archive: string;
@@ -84,6 +95,7 @@ beforeAll(async () => {
     await writeFile(join(project, file), program);
   }
   await writeFile(join(project, 'calls.mts'), calls);
+  await writeFile(join(project, 'examples.mts'), (await readExamples()).replace('http://127.0.0.1:3000', service.url));
 });
 afterAll(async () => {
   await service.close();
@@ -106,9 +118,12 @@ it.each([
     'nodenext, types of Node',
     { module: 'nodenext', lib: ['es2024'], types: ['node'], typeRoots: [join(nodeModules, '@types')] },
   ],
-])('the client types accept the program of the guide, and reject a misspelt property (%s)', async (_, options) => {
-  expect(await compile(options)).toBe('');
-});
+])(
+  'the client types accept the program of the guide and the examples, and reject a misspelt property (%s)',
+  async (_, options) => {
+    expect(await compile(options)).toBe('');
+  },
+);
 
 it('the program of the guide runs with the client package, and prints the output that the guide shows', async () => {
   const { stdout } = await run(process.execPath, ['declare-pending.mts'], { cwd: project });
@@ -119,4 +134,13 @@ it('the program of the guide that declares a CSV prints the outcome of each row'
   await writeFile(join(project, 'amounts.csv'), 'invoice_id,amount\r\n9003,640.5\r\n9101,500\r\n');
   const { stdout } = await run(process.execPath, ['declare-csv.mts'], { cwd: project });
   expect(stdout).toBe('9003 AUTO_APPROVE\n9101 The invoice was not found.\n');
+});
+
+it('every method of the client has an example in its documentation, and the examples run', async () => {
+  const account = { tenant: 'demo.example', apiKey: 'key', email: 'ana@demo.example', password: 'secret' };
+  const examples = await readExamples();
+  for (const method of Object.keys(createPortalClient({ baseUrl: service.url, ...account }))) {
+    expect(examples).toContain(`portal.${method}(`);
+  }
+  await run(process.execPath, ['examples.mts'], { cwd: project });
 });

@@ -1,7 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
-import { ENCODINGS, SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
+import { ENCODINGS } from '../../../lib/client/spreadsheets/csv-encoding.ts';
+import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import { defineCommand, dryRunOption, matching, runCommand, type Session, stopSignal, zoneOption } from '../command.ts';

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { ColumnOptions } from '../../../lib/client/spreadsheets/find-columns.ts';
-import { findUtf16Label, MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
+import { findUtf16Label } from '../../../lib/client/spreadsheets/csv-encoding.ts';
+import { MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { ColumnsError, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';

@@ -17,10 +17,10 @@ Exit codes: 0 the service works; 1 it does not work; 2 invalid usage.`;
 
 // The range includes today.
 const RANGE_DAYS = REQUEST_LIMITS.rangeDays - 1;
-const getDateDaysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
 
+// The step of the test that is running, which the error message names; empty before the first step.
 let step = '';
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 async function testService(portal: PortalClient): Promise<void> {
   step = 'log in';
@@ -35,9 +35,12 @@ async function testService(portal: PortalClient): Promise<void> {
 
   step = 'check an amount';
   const declarable = rows.find(({ state_code }) => state_code !== 'LIQ');
-  const check = declarable && (await portal.validateAmount({ invoice_id: declarable.invoice_id, amount: 1 }));
-  if (check) print(`${step}: 1.00 on ${check.invoice_id} would result in ${check.action}; nothing was saved`);
-  else print(`${step}: skipped, because no invoice in the list can be declared`);
+  if (declarable) {
+    const { invoice_id, action } = await portal.validateAmount({ invoice_id: declarable.invoice_id, amount: 1 });
+    print(`${step}: 1.00 on ${invoice_id} would result in ${action}; nothing was saved`);
+  } else {
+    print(`${step}: skipped, because no invoice in the list can be declared`);
+  }
 
   step = 'get NOT_FOUND for an unknown invoice';
   const failure = await portal.getInvoice('0').catch((error: unknown) => error);
@@ -46,6 +49,14 @@ async function testService(portal: PortalClient): Promise<void> {
   if (failure.requestId === null) throw new Error('The response has no request id.');
   print(`${step}: NOT_FOUND, with a request id`);
   print('The service works.');
+}
+
+function getDateDaysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, '2026-08-31'.length);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 function createClientFromOptions(): PortalClient {
@@ -60,8 +71,9 @@ function createClientFromOptions(): PortalClient {
 function describeError(error: unknown): string {
   if (!(error instanceof PortalError)) return (error as Error).message;
   const { code, status, message, requestId } = error;
-  const request = requestId === null ? '' : ` Request id: ${requestId}.`;
-  return `${code}${status === null ? '' : ` (${status})`}: ${message}${request}`;
+  const statusText = status === null ? '' : ` (${status})`;
+  const requestText = requestId === null ? '' : ` Request id: ${requestId}.`;
+  return `${code}${statusText}: ${message}${requestText}`;
 }
 
 try {
@@ -69,7 +81,11 @@ try {
   else await testService(createClientFromOptions());
 } catch (error) {
   const message = describeError(error);
-  const usageError = `${message}\n${USAGE.split('\n')[0]}\n`;
-  process.stderr.write(step ? `The service does not work: could not ${step}. ${message}\n` : usageError);
-  process.exitCode = step ? 1 : 2;
+  if (step === '') {
+    process.stderr.write(`${message}\n${USAGE.split('\n')[0]}\n`);
+    process.exitCode = 2;
+  } else {
+    process.stderr.write(`The service does not work: could not ${step}. ${message}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -4,6 +4,18 @@ import { formatCellName } from './scan-sheet.ts';
 import { ColumnsError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
+// Case and accents do not matter.
+const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
+const NUMBER_SIGN = /\.?[º°]/g; // the end of N.º
+const WORD_START = /(?<=\p{Ll})(?=\p{Lu})/gu; // between Nro and Factura
+const ACCENT = /\p{M}/gu; // a separate character after NFKD
+const WORDS = /[a-z0-9]+|[%#]/g; // nro, factura, %
+const ARTICLE = /^(?:de|del|la|el|of|the)$/;
+const NUMBER_WORD = /^(?:n|nr|nro|num|numero|number|#)$/;
+
+/** The number of rows in which the header is searched, because title rows can precede it. */
+export const MAX_HEADER_ROWS = 20;
+
 /** The kind of a field's values, and further headings that its column can have. */
 export interface FieldSpec {
   readonly kind: FieldKind;
@@ -14,7 +26,7 @@ export interface FieldSpec {
 export interface ColumnOptions<Field extends string> {
   readonly fields: Readonly<Record<Field, FieldSpec>>;
   readonly required: readonly Field[];
-  /** The field (null: none) of each heading that the user names. */
+  /** The field of each heading that the user names; the column is ignored if the field is null. */
   readonly map?: readonly (readonly [field: Field | null, heading: string])[] | undefined;
   /** True if a column is ignored unless its heading is exactly the name of a field, or is in `map`. */
   readonly ignoresOtherColumns?: boolean | undefined;
@@ -23,8 +35,8 @@ export interface ColumnOptions<Field extends string> {
 }
 
 /**
- * Finds the field of each column (null: the column is ignored). Throws a ColumnsError with every error, after the place
- * of the headings in the file unless it is null. `line` is the line of the headings.
+ * Finds the field of each column, which is null if the column is ignored. Throws a ColumnsError with every error, whose
+ * message begins with the place of the headings in the file unless it is null. `line` is the line of the headings.
  */
 export function findColumns<Field extends string>(
   headings: readonly string[],
@@ -33,37 +45,40 @@ export function findColumns<Field extends string>(
   place: Text | null,
 ): readonly (Field | null)[] {
   const { columns, errors: optionErrors } = matchColumns(headings, options, line);
-  if (optionErrors.length > 0) throw new ColumnsError(optionErrors, place, { headings, fields: columns });
-  const fieldNames = Object.keys(options.fields) as Field[];
+  const errors = optionErrors.length > 0 ? optionErrors : findColumnErrors(headings, columns, options, line);
+  if (errors.length > 0) throw new ColumnsError(errors, place, { headings, fields: columns });
+  return columns as readonly (Field | null)[];
+}
 
+/** Finds the unknown headings, the fields with several columns, and the required fields without a column. */
+function findColumnErrors<Field extends string>(
+  headings: readonly string[],
+  columns: readonly (Field | null | undefined)[],
+  options: ColumnOptions<Field>,
+  line: number,
+): Text[] {
   const errors: Text[] = [];
   const unknownHeadings = headings.filter((_, index) => columns[index] === undefined);
-  if (unknownHeadings.length > 0) {
-    errors.push(texts.unknownHeadings(joinQuoted(unknownHeadings)));
-  }
-  for (const field of fieldNames) {
+  if (unknownHeadings.length > 0) errors.push(texts.unknownHeadings(joinQuoted(unknownHeadings)));
+  for (const field of Object.keys(options.fields)) {
     const indexes = [...headings.keys()].filter((index) => columns[index] === field);
     if (indexes.length > 1) errors.push(texts.twoHeadings(field, joinWithCells(headings, indexes, line)));
   }
   const missingFields = options.required.filter((field) => !columns.includes(field));
   const foundFields = columns.flatMap((field, index) => (field ? [`"${headings[index]}" → ${field}`] : []));
   if (missingFields.length > 0) errors.push(texts.missingFields(missingFields.join(', '), foundFields.join(', ')));
-  if (errors.length > 0) throw new ColumnsError(errors, place, { headings, fields: columns });
-  return columns as readonly (Field | null)[];
+  return errors;
 }
 
-/** The number of rows in which the header is searched: title rows may precede it. */
-export const MAX_HEADER_ROWS = 20;
-
-/**
- * Finds the header among rows: the first row with all required fields, else the first row with the most fields.
- */
+/** Finds the header among rows: the first row with all required fields, or else the first row with the most fields. */
 export function findHeader<Field extends string>(rows: readonly SourceRow[], options: ColumnOptions<Field>) {
   const fieldsOfRows = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => findFields(cells.map(toText), options));
   const completeIndex = fieldsOfRows.findIndex((fields) => options.required.every((field) => fields.has(field)));
   if (completeIndex !== -1) return { index: completeIndex, isComplete: true };
   const fieldCounts = fieldsOfRows.map(({ size }) => size);
-  return { index: Math.max(0, fieldCounts.indexOf(Math.max(...fieldCounts))), isComplete: false };
+  const richestIndex = fieldCounts.indexOf(Math.max(...fieldCounts));
+  // A file without rows has the index -1.
+  return { index: Math.max(0, richestIndex), isComplete: false };
 }
 
 /** Finds the fields whose headings are among the texts of a row. */
@@ -73,20 +88,19 @@ export function findFields<Field extends string>(cells: readonly string[], optio
 }
 
 /**
- * Matches headings with fields (null: the column is ignored; undefined: the heading is unknown). Several fields can
- * have the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
+ * Matches headings with fields: null if the column is ignored, and undefined if the heading is unknown. Several fields
+ * can have the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
  */
 function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>, line = 1) {
   const { columns: chosenColumns, errors } = findChosenColumns(headings, options, line);
   const fieldsByHeading = indexFields(options);
+  const ignoresUnknown = options.ignoresOtherColumns || options.ignoresUnknown;
   const candidates = headings.map((heading, index): readonly (Field | null)[] => {
     const chosenField = chosenColumns.get(index);
     if (chosenField !== undefined) return [chosenField];
     if (heading === '') return [null];
-    return (
-      fieldsByHeading.get(normaliseHeading(heading, options)) ??
-      (options.ignoresOtherColumns || options.ignoresUnknown ? [null] : [])
-    );
+    const fields = fieldsByHeading.get(normaliseHeading(heading, options));
+    return fields ?? (ignoresUnknown ? [null] : []);
   });
   const certainFields = new Set(candidates.filter(({ length }) => length === 1).flat());
   // If each of its fields has another column, a column is reported as the second one of its first field.
@@ -103,23 +117,26 @@ function findChosenColumns<Field extends string>(
   const columns = new Map<number, Field | null>();
   const errors: Text[] = [];
   for (const [field, heading] of map) {
-    const indexes = findHeadings(headings, heading);
-    const [index = -1] = indexes;
-    if (indexes.length === 0) errors.push(texts.notInFile(heading, joinQuoted(headings)));
-    else if (indexes.length > 1) errors.push(texts.twoHeadings(`"${heading}"`, joinWithCells(headings, indexes, line)));
-    else if (columns.has(index)) errors.push(texts.namedTwice(heading));
-    else columns.set(index, field);
+    const [index, ...otherIndexes] = findHeadings(headings, heading);
+    if (index === undefined) {
+      errors.push(texts.notInFile(heading, joinQuoted(headings)));
+    } else if (otherIndexes.length > 0) {
+      const columnNames = joinWithCells(headings, [index, ...otherIndexes], line);
+      errors.push(texts.twoHeadings(`"${heading}"`, columnNames));
+    } else if (columns.has(index)) {
+      errors.push(texts.namedTwice(heading));
+    } else {
+      columns.set(index, field);
+    }
   }
   return { columns, errors };
 }
 
-// Case and accents do not matter.
-const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
-
-/** Finds the indexes of the headings that the user names in an option; spaces matter only if a heading is exact. */
+/** Finds the indexes of the headings that equal a name exactly, or else without spaces, case and accents. */
 function findHeadings(headings: readonly string[], namedHeading: string): readonly number[] {
   const removeSpaces = (text: string) => text.replaceAll(/\s/g, '');
-  const isNamed = (heading: string) => COLLATOR.compare(removeSpaces(heading), removeSpaces(namedHeading)) === 0;
+  const compactName = removeSpaces(namedHeading);
+  const isNamed = (heading: string) => COLLATOR.compare(removeSpaces(heading), compactName) === 0;
   const indexes = headings.flatMap((heading, index) => (isNamed(heading) ? [index] : []));
   const exactIndexes = indexes.filter((index) => headings[index] === namedHeading);
   return exactIndexes.length > 0 ? exactIndexes : indexes;
@@ -148,27 +165,21 @@ function normaliseHeading(
   { ignoresOtherColumns }: Pick<ColumnOptions<string>, 'ignoresOtherColumns'>,
 ) {
   if (ignoresOtherColumns) return heading.normalize();
-  const words = heading
-    // NFKD would change the sign of "N.º" to an "o".
-    .replaceAll(/\.?[º°]/g, ' ')
-    // A capital letter after a small one begins a word: NroFactura.
-    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .normalize('NFKD')
-    // Accents are separate characters after NFKD.
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[a-z0-9]+|[%#]/g);
-  return (words ?? [])
-    .filter((word) => !/^(?:de|del|la|el|of|the)$/.test(word))
-    .map((word) => word.replace(/^(?:n|nr|nro|num|numero|number|#)$/, 'no'))
+  // The number sign is replaced first, because NFKD would change it to an "o".
+  const separatedWords = heading.replaceAll(NUMBER_SIGN, ' ').replaceAll(WORD_START, ' ');
+  const plainText = separatedWords.normalize('NFKD').replaceAll(ACCENT, '').toLowerCase();
+  const words = (plainText.match(WORDS) ?? []).filter((word) => !ARTICLE.test(word));
+  return words
+    .map((word) => word.replace(NUMBER_WORD, 'no'))
     .toSorted()
     .join(' ');
 }
 
+/** Lists names in quotes: `"Importe", "Fecha"`. */
 export const joinQuoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /** Lists headings with their cells: `"Importe" (B1), "Importe" (C1)`. */
 function joinWithCells(headings: readonly string[], indexes: readonly number[], line: number): string {
-  const toPlace = (index: number) => `"${headings[index]}" (${formatCellName({ row: line, column: index + 1 })})`;
-  return indexes.map(toPlace).join(', ');
+  const formatHeading = (index: number) => `"${headings[index]}" (${formatCellName({ row: line, column: index + 1 })})`;
+  return indexes.map(formatHeading).join(', ');
 }

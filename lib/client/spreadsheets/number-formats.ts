@@ -1,18 +1,31 @@
 import { Big } from 'big.js';
 
-// A part of a number format: a text in quotes, an escaped character, decimals, a place for a digit, and others.
-const FORMAT_PART = /"([^"]*)"|\\(.)|(\.[0#?]*)|([0#?])|\[[^\]]*\]|[_*].|,/gs;
+// A part of a number format: "N.º " in quotes, an escaped character \-, decimals .0#, the place of a digit, a colour or
+// a condition in brackets, a space or a repeated character, and the separator of thousands.
+const FORMAT_PART = /"(?<quoted>[^"]*)"|\\(?<escaped>.)|(?<decimals>\.[0#?]*)|(?<place>[0#?])|\[[^\]]*\]|[_*].|,/gs;
+type FormatPart = Readonly<Partial<Record<'quoted' | 'escaped' | 'decimals' | 'place', string>>>;
+
+// What the format of a text, a date, an exponent or a fraction contains: @, d/m/yyyy, 0E+00, # ?/?.
+const OTHER_KIND = /[@a-z/]/i;
+const FORMAT_TAG = /<(?:\w+:)?numFmt\s(?:[^>"]|"[^"]*")*>/g;
+const CELL_STYLES = /<(?:\w+:)?cellXfs\b[^>]*>(?<styles>.*?)<\/(?:\w+:)?cellXfs>/s;
+const STYLE_TAG = /<(?:\w+:)?xf\b[^>]*>/g;
+// The ids of the built-in formats 0% and 0.00%.
+const BUILT_IN_PERCENTAGES = ['9', '10'];
 
 /** Finds the number formats of cell styles by the index of the style. Of the built-in formats, it finds percentages. */
 export function findNumberFormats(stylesXml: string): ReadonlyMap<string, string> {
-  const readAttribute = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
-  const definitions = stylesXml.match(/<(?:\w+:)?numFmt\s(?:[^>"]|"[^"]*")*>/g) ?? [];
-  const formats = new Map(definitions.map((tag) => [readAttribute(tag, 'numFmtId'), readAttribute(tag, 'formatCode')]));
-  const [, cellStyles = ''] = /<(?:\w+:)?cellXfs\b[^>]*>(.*?)<\/(?:\w+:)?cellXfs>/s.exec(stylesXml) ?? [];
-  const styles = (cellStyles.match(/<(?:\w+:)?xf\b[^>]*>/g) ?? []).map((tag) => readAttribute(tag, 'numFmtId'));
-  // The formats 9 and 10 are 0% and 0.00%.
-  const findFormat = (id: string) => formats.get(id)?.replaceAll('&quot;', '"') ?? (/^(?:9|10)$/.test(id) ? '0%' : '');
-  return new Map(styles.map((id, index) => [String(index), findFormat(id)]));
+  const formats = new Map(BUILT_IN_PERCENTAGES.map((id) => [id, '0%']));
+  for (const tag of stylesXml.match(FORMAT_TAG) ?? []) {
+    formats.set(readAttribute(tag, 'numFmtId'), readAttribute(tag, 'formatCode').replaceAll('&quot;', '"'));
+  }
+  const cellStyles = CELL_STYLES.exec(stylesXml)?.groups?.['styles'] ?? '';
+  const styles = cellStyles.match(STYLE_TAG) ?? [];
+  return new Map(styles.map((tag, index) => [String(index), formats.get(readAttribute(tag, 'numFmtId')) ?? '']));
+}
+
+function readAttribute(tag: string, name: string): string {
+  return new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 }
 
 /**
@@ -24,19 +37,26 @@ export function formatNumber(number: string, format: string): string {
   const [positiveFormat = ''] = format.replace(/general/i, '0').split(';');
   const otherCharacters = positiveFormat.replaceAll(FORMAT_PART, '');
   if (otherCharacters.includes('%')) return `${new Big(number).times(100).toFixed()}%`;
-  // The format of a text, a date, an exponent or a fraction, or a number that cannot be an id.
-  if (/[@a-z/]/i.test(otherCharacters) || number.startsWith('-')) return number;
+  // A negative number cannot be an id, for which the shown digits matter.
+  if (OTHER_KIND.test(otherCharacters) || number.startsWith('-')) return number;
+  return fillPlaces(number, positiveFormat);
+}
 
-  const [integer = '', decimals = ''] = number.split(/(?=\.)/);
-  const places = Array.from(positiveFormat.matchAll(FORMAT_PART), ([, , , , place = '']) => place).join('');
-  const digits = integer.padStart(places.replace(/^[#?]+/, '').length, '0').padStart(places.length);
+/** Fills the places of a format with the digits of a number. A `0` is filled even without a digit. */
+function fillPlaces(number: string, format: string): string {
+  const [integer = '', numberDecimals = ''] = number.split(/(?=\.)/);
+  const places = Array.from(format.matchAll(FORMAT_PART), ({ groups }) => groups?.['place'] ?? '').join('');
+  const zeroCount = places.replace(/^[#?]+/, '').length;
+  const digits = integer.padStart(zeroCount, '0').padStart(places.length);
   let end = 0;
-  const fillPart = (_: string, text?: string, character?: string, point?: string, place?: string) => {
-    if (!place) return point ? decimals : (text ?? character ?? '');
+  const fillPart = (...match: readonly unknown[]) => {
+    const { quoted, escaped, decimals, place } = match.at(-1) as FormatPart;
+    if (decimals) return numberDecimals;
+    if (!place) return quoted ?? escaped ?? '';
     const start = end;
     // The first place shows all digits that have no place of their own.
     end = start === 0 ? digits.length - places.length + 1 : start + 1;
     return digits.slice(start, end);
   };
-  return positiveFormat.replaceAll(FORMAT_PART, fillPart).trim();
+  return format.replaceAll(FORMAT_PART, fillPart).trim();
 }

@@ -10,13 +10,13 @@ export const DATE_ORDERS = ['dmy', 'mdy', 'iso'] as const;
 export const DECIMAL_SIGNS = ['comma', 'point'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
-/** The kind of a field's values; `display`: the cell is only shown to people, so no content of it is an error. */
+/** The kind of a field's values. A `display` cell is only shown to people, so that no content of it is an error. */
 export type FieldKind = 'id' | 'text' | 'amount' | 'percentage' | 'date' | 'display';
 
 /** The start of an invoice date in a file. Another year than 2000 to 2100 is a typing error. */
 export const INVOICE_YEAR = /^(?:20\d\d|2100)-/;
 
-/** A cell of a workbook that is not a text: an exact number, a date of ISO 8601, or TRUE or FALSE. */
+/** A cell of a workbook that contains an exact number, a date of ISO 8601, or TRUE or FALSE. */
 export interface TypedCell {
   readonly type: 'number' | 'date' | 'boolean';
   readonly value: string;
@@ -38,10 +38,7 @@ export interface SourceRow {
   readonly error?: Text;
 }
 
-/** Returns the text of a cell, also of an unreadable one. */
-export const toText = (cell: Cell) => (typeof cell === 'string' ? cell : cell.value);
-
-/** The options about the style of a file; without them, its cells determine the style. */
+/** The options about the style of a file. Without them, the cells of the file determine the style. */
 export interface StyleOptions {
   readonly decimal?: DecimalSign | undefined;
   readonly dates?: (typeof DATE_ORDERS)[number] | undefined;
@@ -50,6 +47,7 @@ export interface StyleOptions {
 /** The style in which a file writes amounts and dates as text. */
 export interface Style extends StyleOptions {
   readonly allowsDecimalComma: boolean;
+  /** The decimal marks of amounts: the chosen mark, or else the marks that the file uses. */
   readonly marks: readonly (',' | '.')[];
   /** An amount such as 1.050,00, which proves that points separate thousands. */
   readonly proof?: { readonly line: number; readonly text: string } | undefined;
@@ -57,23 +55,27 @@ export interface Style extends StyleOptions {
   readonly isMixed: boolean;
 }
 
-// 1050, -3.5, 640,50
+// A number without marks between thousands: 1050, -3.5, 640,50.
 const PLAIN_NUMBER = /^-?\d+(?:[.,]\d+)?$/;
 // A number with a decimal comma, and perhaps points between thousands: 1.050,00, 1.050, 1050,5.
 const COMMA_NUMBER = /^-?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
-// 1.050,00, 1.050.000
+// A number whose points can only separate thousands: 1.050,00, 1.050.000.
 const THOUSANDS_PROOF = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
-// 1.050, 01,050
+// A number whose mark can separate thousands or decimals: 1.050, 01,050.
 const THOUSANDS_OR_DECIMALS = /^-?(?:0+\d{1,3}|[1-9]\d{0,2})[.,]\d{3}$/;
-// 1,05E+12
+// A number with an exponent: 1,05E+12.
 const EXPONENT = /^[-+]?[\d.,]+e[-+]?\d+$/i;
-// A percentage of a workbook is a fraction: 0.21 in a cell that shows 21 %.
+// Four digits without a mark between thousands, as in 1050,5.
+const FOUR_DIGITS = /^\d{4}/;
+// Digits with any marks: 1.050,00, 1,2.3.
+const DIGITS_AND_MARKS = /^-?\d[\d.,]*$/;
+// A number that can be a percentage as a fraction: 0.21 in a cell that shows 21 %.
 const FRACTION = /^(?:0\.\d+|1)$/;
 // A date without its year first, perhaps with a time: 24/08/2026, 24-8-2026 9:30.
 const DAY_OR_MONTH_FIRST =
-  /^(?<first>\d{1,2})([/.-])(?<second>\d{1,2})\2(?<year>\d{4})(?:[ T](?<hour>\d{1,2})(?<minutes>:\d{2}(?::\d{2})?))?$/;
+  /^(?<first>\d{1,2})(?<mark>[/.-])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?:[ T](?<hour>\d{1,2})(?<minutes>:\d{2}(?::\d{2})?))?$/;
 // The day of a date with its year first: 2026/08/24, 20260824, 2026-08-24 00:00:00.
-const YEAR_FIRST = /^(\d{4})([/.-]?)(\d\d)\2(\d\d)(?=$|[ T])/;
+const YEAR_FIRST = /^(?<year>\d{4})(?<mark>[/.-]?)(?<month>\d\d)\k<mark>(?<day>\d\d)(?=$|[ T])/;
 
 /** Finds the style of a file from all its cells, because one amount or date can prove how another is meant. */
 export function findStyle(
@@ -86,53 +88,68 @@ export function findStyle(
       cells.flatMap((text, index) => (typeof text === 'string' && kinds[index] === kind ? [{ line, text }] : [])),
     );
   const amounts = listTexts('amount').map(({ line, text }) => ({ line, text: removeCurrency(text) }));
-  const proof = allowsDecimalComma && !decimal ? amounts.find(({ text }) => THOUSANDS_PROOF.test(text)) : undefined;
+  const needsProof = allowsDecimalComma && !decimal;
+  const proof = needsProof ? amounts.find(({ text }) => THOUSANDS_PROOF.test(text)) : undefined;
   const possibleMarks = proof ? ([','] as const) : ([',', '.'] as const);
   const usedMarks = possibleMarks.filter((mark) =>
     amounts.some(({ text }) => text.includes(mark) && !THOUSANDS_OR_DECIMALS.test(text)),
   );
-  const dateParts = listTexts('date').map(({ text }) => DAY_OR_MONTH_FIRST.exec(text.trim())?.groups);
-  const hasDayFirst = dateParts.some((parts) => Number(parts?.['first']) > 12);
-  const hasMonthFirst = dateParts.some((parts) => Number(parts?.['second']) > 12);
+  const chosenMark = decimal === 'comma' ? ',' : '.';
   return {
     decimal,
     allowsDecimalComma,
-    marks: decimal ? [decimal === 'comma' ? ',' : '.'] : usedMarks,
+    marks: decimal ? [chosenMark] : usedMarks,
     proof,
-    isMixed: amounts.some(({ text }) => /^\d{4}/.test(text)),
-    dates: dates ?? (hasDayFirst && !hasMonthFirst ? 'dmy' : undefined),
+    isMixed: amounts.some(({ text }) => FOUR_DIGITS.test(text)),
+    dates: dates ?? findDateOrder(listTexts('date').map(({ text }) => text.trim())),
   };
+}
+
+function findDateOrder(dates: readonly string[]): 'dmy' | undefined {
+  const dateParts = dates.map((text) => DAY_OR_MONTH_FIRST.exec(text)?.groups);
+  const hasDayFirst = dateParts.some((parts) => Number(parts?.['first']) > 12);
+  const hasMonthFirst = dateParts.some((parts) => Number(parts?.['second']) > 12);
+  return hasDayFirst && !hasMonthFirst ? 'dmy' : undefined;
 }
 
 /** Reads a cell as a value of its field. A typed cell needs no style, and is an error in a field of another type. */
 export function readCell(cell: Cell, kind: FieldKind, style: Style): Reading {
   if (kind === 'display') return { value: toText(cell) };
-  if (typeof cell !== 'string') return 'error' in cell ? cell : readTypedCell(cell, kind === 'id' ? 'text' : kind);
+  if (typeof cell !== 'string') return 'error' in cell ? cell : readTypedCell(cell, kind);
   if (kind === 'text') return { value: cell };
-  // An apostrophe before a number makes it a text in a spreadsheet.
-  if (kind === 'id') return { value: cell.trim().replace(/^'/, '') };
   const text = cell.trim();
+  // An apostrophe before a number makes it a text in a spreadsheet.
+  if (kind === 'id') return { value: text.replace(/^'/, '') };
   if (kind === 'amount') return readAmount(text, style);
   if (kind === 'date') return readDate(text, style);
-  return readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text, style);
+  return readNumber(removePercentSign(text), style);
 }
 
-function readTypedCell({ type, value, hasAllDigits, format }: TypedCell, kind: FieldKind): Reading {
+function readTypedCell(cell: TypedCell, kind: FieldKind): Reading {
+  const { type, value } = cell;
   if (type === 'boolean') return { error: texts.otherType.boolean };
   if (type === 'date') return kind === 'date' ? { value } : { error: texts.otherType.date };
   if (kind === 'date') return { error: texts.otherType.number };
-  const shown = format && (kind === 'text' || kind === 'percentage') ? formatNumber(value, format) : value;
-  if (kind === 'percentage' && shown.endsWith('%')) return { value: shown.slice(0, -1).trimEnd() };
-  if (kind === 'percentage' && FRACTION.test(value)) {
-    const percent = String(Number((Number(value) * 100).toPrecision(12)));
-    return { error: texts.ambiguous(`${percent}%`, `${value}%`) };
-  }
-  if (kind !== 'text') return { value };
-  if (!hasAllDigits) return { error: texts.otherType.digits };
-  return shown === value ? { value } : { error: texts.shownOtherwise(shorten(shown), value) };
+  if (kind === 'amount') return { value };
+  return kind === 'percentage' ? readPercentageCell(cell) : readDigitsCell(cell);
 }
 
-/** Reads an amount exactly; an ambiguous text is an error, and a text that is not a number is returned unchanged. */
+function readPercentageCell({ value, format = '' }: TypedCell): Reading {
+  const shownText = format === '' ? value : formatNumber(value, format);
+  if (shownText.endsWith('%')) return { value: removePercentSign(shownText) };
+  if (!FRACTION.test(value)) return { value };
+  const percent = String(Number((Number(value) * 100).toPrecision(12)));
+  return { error: texts.ambiguous(`${percent}%`, `${value}%`) };
+}
+
+/** Reads a number as an id or a text, which must show the digits that the workbook contains. */
+function readDigitsCell({ value, hasAllDigits, format = '' }: TypedCell): Reading {
+  if (!hasAllDigits) return { error: texts.otherType.digits };
+  const shownText = format === '' ? value : formatNumber(value, format);
+  return shownText === value ? { value } : { error: texts.shownOtherwise(shorten(shownText), value) };
+}
+
+/** Reads an amount exactly. An ambiguous text is an error, and a text that is not a number is returned unchanged. */
 function readAmount(text: string, style: Style): Reading {
   const { decimal, proof, isMixed } = style;
   const number = removeCurrency(text);
@@ -141,43 +158,42 @@ function readAmount(text: string, style: Style): Reading {
     return { value: number.replaceAll('.', '').replace(',', '.') };
   }
   if (decimal === 'point') {
-    const hasDecimalComma = number.includes(',') && COMMA_NUMBER.test(number);
-    return hasDecimalComma ? { error: texts.pointWanted, hint: 'decimal' } : { value: number };
+    return hasDecimalComma(number) ? { error: texts.pointWanted, hint: 'decimal' } : { value: number };
   }
-  if (!proof || !/^-?\d[\d.,]*$/.test(number)) return readNumber(number, style);
+  if (!proof || !DIGITS_AND_MARKS.test(number)) return readNumber(number, style);
   if (!COMMA_NUMBER.test(number)) return { error: texts.otherStyle(shorten(proof.text), proof.line) };
   const isAmbiguous = isMixed && THOUSANDS_OR_DECIMALS.test(number);
   return readNumber(isAmbiguous ? number : number.replaceAll('.', ''), style);
 }
 
-/** Reads digits with at most one decimal mark; an ambiguous text such as 1.050 is an error. */
+const hasDecimalComma = (text: string) => text.includes(',') && COMMA_NUMBER.test(text);
+
+/** Reads digits with at most one decimal mark. An ambiguous text such as 1.050 is an error. */
 function readNumber(text: string, { allowsDecimalComma }: Style): Reading {
   if (EXPONENT.test(text)) return { error: texts.exponent };
-  if (!allowsDecimalComma && text.includes(',') && COMMA_NUMBER.test(text))
-    return { error: texts.noComma, hint: 'decimal' };
+  if (hasDecimalComma(text) && !allowsDecimalComma) return { error: texts.noComma, hint: 'decimal' };
   if (THOUSANDS_OR_DECIMALS.test(text)) {
     const whole = text.replace(/[.,]/, '');
-    const decimal = `${allowsDecimalComma ? text.replace('.', ',') : text}0`;
-    return { error: texts.ambiguous(whole, decimal), hint: 'decimal' };
+    const decimal = allowsDecimalComma ? text.replace('.', ',') : text;
+    return { error: texts.ambiguous(whole, `${decimal}0`), hint: 'decimal' };
   }
   return { value: PLAIN_NUMBER.test(text) ? text.replace(',', '.') : text };
 }
 
-/** Reads a date as ISO 8601; an ambiguous date is an error, and a text that is not a date is returned unchanged. */
+/** Reads a date as ISO 8601. An ambiguous date is an error, and a text that is not a date is returned unchanged. */
 function readDate(text: string, { dates }: Style): Reading {
-  const isoText = text
-    .replace(YEAR_FIRST, '$1-$3-$4')
-    .replace(/ 00:00:00$/, '')
-    .replace(' ', 'T');
+  const hyphenatedText = text.replace(YEAR_FIRST, '$<year>-$<month>-$<day>');
+  const isoText = hyphenatedText.replace(/ 00:00:00$/, '').replace(' ', 'T');
   if (isIsoDate(isoText)) return { value: isoText };
   const parts = DAY_OR_MONTH_FIRST.exec(text)?.groups;
   if (!parts || dates === 'iso') return { value: text };
   const { first = '', second = '', year, hour, minutes } = parts;
-  const toIsoDate = (month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const withDayFirst = toIsoDate(second, first);
-  const withMonthFirst = toIsoDate(first, second);
-  if (!dates && withMonthFirst !== withDayFirst && isIsoDate(withMonthFirst)) {
-    // No date proves the order month/day/year: only the option selects it.
+  const buildDay = (month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const withDayFirst = buildDay(second, first);
+  const withMonthFirst = buildDay(first, second);
+  const canBeMonthFirst = withMonthFirst !== withDayFirst && isIsoDate(withMonthFirst);
+  if (!dates && canBeMonthFirst) {
+    // No date proves the order month/day/year. Only the option selects it.
     if (!isIsoDate(withDayFirst)) return { value: text };
     return { error: texts.ambiguous(withDayFirst, withMonthFirst), hint: 'dates' };
   }
@@ -185,8 +201,13 @@ function readDate(text: string, { dates }: Style): Reading {
   return { value: hour === undefined ? day : `${day}T${hour.padStart(2, '0')}${minutes}` };
 }
 
+/** Returns the text of a cell, even of an unreadable one. */
+export const toText = (cell: Cell) => (typeof cell === 'string' ? cell : cell.value);
+
 /** Shortens a text so that an error is one line. */
 export const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** Removes the currency sign that formats of spreadsheets add. */
 const removeCurrency = (text: string) => text.replace(/^\$\s*/, '');
+
+const removePercentSign = (text: string) => (text.endsWith('%') ? text.slice(0, -1).trimEnd() : text);

@@ -13,23 +13,25 @@ export interface TableOptions<Field extends string> extends CsvOptions<Field>, S
   readonly nullWord?: string;
 }
 
+/** The value of a cell, or its text with an error. */
+type CellValue = { readonly value: string | null } & Partial<CellError>;
+
 /** A row of a table: the values of its cells by field, without empty cells, or an error of the whole row. */
 export interface TableRow<Field extends string> {
   readonly line: number;
-  /** The texts of all cells, also of unreadable ones. */
+  /** The texts of all cells, even of unreadable ones. */
   readonly cells: readonly string[];
-  /** The value of each cell, or its text with an error. */
-  readonly values: ReadonlyMap<Field, { readonly value: string | null } & Partial<CellError>>;
+  readonly values: ReadonlyMap<Field, CellValue>;
   readonly error?: Text;
 }
 
 /** The format of a file, detected or from options. */
 export interface DetectedFormat<Field extends string> {
   readonly origin: Awaited<ReturnType<typeof openCsv | typeof openSheet>>['origin'];
-  /** The line of the headings if title rows precede it; null if it is the first row. */
+  /** The line of the headings if title rows precede it, or null if it is the first row. */
   readonly headerLine: number | null;
   readonly headings: readonly string[];
-  /** The field of the column under each heading; null: the column is ignored. */
+  /** The field of the column under each heading, or null if the column is ignored. */
   readonly fields: readonly (Field | null)[];
   readonly style: Style;
 }
@@ -47,47 +49,12 @@ export async function readTable<Field extends string>(
   const open = isWorkbook(firstPiece) ? openSheet : openCsv;
   const { origin, sample, rest } = await open(firstPiece, pieces, options);
   const { index: headerIndex } = findHeader(sample, options);
-  const header = sample[headerIndex] ?? { line: 1, cells: [] };
-  const headings = header.cells.map(readHeading);
-  const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
-  const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
-  const fields = findColumns(headings, options, header.line, place);
-  const kinds = fields.map((field) => field && options.fields[field].kind);
-  const body = sample.slice(headerIndex + 1);
-  // Spreadsheet programs never separate columns by commas if decimals have a comma.
-  const allowsDecimalComma = !('separator' in origin && origin.separator === ',');
-  const style = findStyle(kinds, body.slice(0, options.sample), { ...options, allowsDecimalComma });
-  const detected = { origin, headerLine: headerIndex > 0 ? header.line : null, headings, fields, style };
+  const detected = detectFormat(origin, sample, headerIndex, options);
   return { detected, rows: readRows() };
 
   async function* readRows() {
-    for (const row of body) yield readRow(row);
-    for await (const row of rest) yield readRow(row);
-  }
-
-  function readRow({ line, cells, canBeShort, error }: SourceRow): TableRow<Field> {
-    if (error) throw new SpreadsheetError(error, line);
-    const values = new Map<Field, { value: string | null } & Partial<CellError>>();
-    const row = { line, cells: cells.map(toText), values };
-    const filledLength = row.cells.findLastIndex((text) => text.trim() !== '') + 1;
-    const hasOtherLength = filledLength > fields.length || (cells.length < fields.length && !canBeShort);
-    if (hasOtherLength) return { ...row, error: texts.columnCount(cells.length, fields.length) };
-    const unnamedIndex = row.cells.findIndex((text, index) => text !== '' && headings[index] === '');
-    if (unnamedIndex !== -1 && !options.ignoresOtherColumns && !options.ignoresUnknown) {
-      return { ...row, error: texts.unnamedColumn(unnamedIndex + 1) };
-    }
-    for (const [index, cell] of cells.entries()) {
-      const field = fields[index];
-      if (!field || cell === '') continue;
-      const reading = cell === options.nullWord ? { value: null } : readCell(cell, options.fields[field].kind, style);
-      // The text of the cell is the value if the reading has only an error.
-      values.set(field, { value: toText(cell), ...reading });
-    }
-    const idField = options.required.find((field) => options.fields[field].kind === 'id');
-    const hasAmount = [...values.keys()].some((field) => options.fields[field].kind === 'amount');
-    const id = (idField && values.get(idField)?.value) ?? '';
-    if (idField && hasAmount && !/\d/.test(id)) values.set(idField, { value: id, error: texts.noId });
-    return row;
+    for (const row of sample.slice(headerIndex + 1)) yield readRow(row, detected, options);
+    for await (const row of rest) yield readRow(row, detected, options);
   }
 }
 
@@ -107,31 +74,111 @@ async function* joinChunks(input: Parameters<typeof readTable>[0]): AsyncGenerat
   if (size > 0) yield joinBytes(buffers);
 }
 
+function detectFormat<Field extends string>(
+  origin: DetectedFormat<Field>['origin'],
+  sample: readonly SourceRow[],
+  headerIndex: number,
+  options: TableOptions<Field>,
+): DetectedFormat<Field> {
+  const header = sample[headerIndex] ?? { line: 1, cells: [] };
+  const headings = header.cells.map(readHeading);
+  const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
+  const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
+  const fields = findColumns(headings, options, header.line, place);
+  const kinds = fields.map((field) => field && options.fields[field].kind);
+  const rows = sample.slice(headerIndex + 1).slice(0, options.sample);
+  // Spreadsheet programs never separate columns by commas if decimals have a comma.
+  const allowsDecimalComma = !('separator' in origin && origin.separator === ',');
+  const style = findStyle(kinds, rows, { ...options, allowsDecimalComma });
+  return { origin, headerLine: headerIndex > 0 ? header.line : null, headings, fields, style };
+}
+
 function readHeading(cell: Cell): string {
-  // An empty heading with an error is covered by a merged cell.
-  if (typeof cell === 'string' || !('error' in cell) || cell.value === '') return toText(cell).trim();
-  throw new SpreadsheetError(texts.unreadableHeading(cell.error));
+  // A merged cell covers an empty heading with an error. Such a heading can be ignored.
+  const hasError = typeof cell !== 'string' && 'error' in cell && cell.value !== '';
+  if (hasError) throw new SpreadsheetError(texts.unreadableHeading(cell.error));
+  return toText(cell).trim();
+}
+
+function readRow<Field extends string>(
+  row: SourceRow,
+  detected: DetectedFormat<Field>,
+  options: TableOptions<Field>,
+): TableRow<Field> {
+  const { line, cells } = row;
+  if (row.error) throw new SpreadsheetError(row.error, line);
+  const cellTexts = cells.map(toText);
+  const error = findRowError(row, cellTexts, detected, options);
+  if (error) return { line, cells: cellTexts, values: new Map(), error };
+  return { line, cells: cellTexts, values: readValues(cells, detected, options) };
+}
+
+/** Finds the error of a row with more or fewer cells than headings, or with a cell under no heading. */
+function findRowError<Field extends string>(
+  { cells, canBeShort }: SourceRow,
+  cellTexts: readonly string[],
+  { headings, fields }: DetectedFormat<Field>,
+  { ignoresOtherColumns, ignoresUnknown }: TableOptions<Field>,
+): Text | null {
+  const filledLength = cellTexts.findLastIndex((text) => text.trim() !== '') + 1;
+  const isTooShort = cells.length < fields.length && !canBeShort;
+  if (isTooShort || filledLength > fields.length) return texts.columnCount(cells.length, fields.length);
+  if (ignoresOtherColumns || ignoresUnknown) return null;
+  const unnamedIndex = cellTexts.findIndex((text, index) => text !== '' && headings[index] === '');
+  return unnamedIndex === -1 ? null : texts.unnamedColumn(unnamedIndex + 1);
+}
+
+function readValues<Field extends string>(
+  cells: readonly Cell[],
+  detected: DetectedFormat<Field>,
+  { fields, required, nullWord }: TableOptions<Field>,
+): ReadonlyMap<Field, CellValue> {
+  const values = new Map<Field, CellValue>();
+  for (const [index, cell] of cells.entries()) {
+    const field = detected.fields[index];
+    if (!field || cell === '') continue;
+    const reading = cell === nullWord ? { value: null } : readCell(cell, fields[field].kind, detected.style);
+    // The text of the cell is the value if the reading has only an error.
+    values.set(field, { value: toText(cell), ...reading });
+  }
+  // A row with an amount whose id has no digits is usually a total.
+  const idField = required.find((field) => fields[field].kind === 'id');
+  const hasAmount = [...values.keys()].some((field) => fields[field].kind === 'amount');
+  if (idField && hasAmount) {
+    const id = values.get(idField)?.value ?? '';
+    if (!/\d/.test(id)) values.set(idField, { value: id, error: texts.noId });
+  }
+  return values;
 }
 
 /** Describes the detected format in one or two lines, so that the user can recognise a wrong detection. */
 export function describeFormat<Field extends string>(detected: DetectedFormat<Field>, language: Language): string[] {
-  const { origin, headerLine, headings, fields, style } = detected;
+  const paragraphs = [listFormat(detected), listColumns(detected)].filter(({ length }) => length > 0);
+  return paragraphs.map((parts) => `${parts.map((text) => text[language]).join(', ')}.`);
+}
+
+function listFormat<Field extends string>({ origin, headerLine, style }: DetectedFormat<Field>): Text[] {
   const format: Text[] = [];
-  if ('sheet' in origin) format.push(texts.readSheet(origin.sheet));
-  else format.push(texts.readAs(origin.encoding), texts.separators[origin.separator]);
-  if ('sheet' in origin && origin.sheets > 1) format.push(texts.otherSheets(origin.position, origin.sheets));
+  if ('sheet' in origin) {
+    format.push(texts.readSheet(origin.sheet));
+    if (origin.sheets > 1) format.push(texts.otherSheets(origin.position, origin.sheets));
+  } else {
+    format.push(texts.readAs(origin.encoding), texts.separators[origin.separator]);
+  }
   if (headerLine !== null) format.push(texts.headerLine(headerLine));
   format.push(...style.marks.map((mark) => texts.decimalMarks[mark]));
   if (style.proof) format.push(texts.thousandsPoint);
   if (style.dates && style.dates !== 'iso') format.push(texts.dateOrders[style.dates]);
   if (origin.hiddenLines.length > 0) format.push(texts.hiddenRows(origin.hiddenLines.length));
   if (origin.hiddenColumns.length > 0) format.push(texts.hiddenColumns(origin.hiddenColumns.length));
+  return format;
+}
 
-  const columns = headings.flatMap((heading, index) => {
+/** Lists the columns whose headings differ from the names of their fields, and those that are ignored. */
+function listColumns<Field extends string>({ headings, fields }: DetectedFormat<Field>): Text[] {
+  return headings.flatMap((heading, index) => {
     const field = fields[index];
     if (field) return field === heading ? [] : [texts.foundIn(field, heading)];
     return heading === '' ? [] : [texts.leftOut(heading)];
   });
-  const toSentence = (parts: readonly Text[]) => `${parts.map((text) => text[language]).join(', ')}.`;
-  return columns.length > 0 ? [toSentence(format), toSentence(columns)] : [toSentence(format)];
 }

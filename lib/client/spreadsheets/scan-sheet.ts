@@ -10,20 +10,25 @@ const MAX_COLUMNS = 16_384;
 /** The place of a cell; rows and columns begin with 1. */
 type CellPlace = Readonly<Record<'row' | 'column', number>>;
 export type CellRange = Readonly<Record<'first' | 'last', CellPlace>>;
+/** A cell whose end tag has not been read. */
+type OpenCell = CellPlace & { readonly type: string | undefined; hasFormula: boolean; value: string | null };
 
-const PREFIX = String.raw`(?:[\w.-]*:)?`;
+const PREFIX = String.raw`(?:[\w.-]*:)?`; // x:
 const READ_ELEMENTS = 'c|col|row|f|v|is|mergeCell';
-// The tag of an element that is read. It is stricter than XML: the library could read other forms differently.
+// The tag of an element that is read, such as `c r="A1" t="str"`. Other forms that XML allows are rejected, because the
+// library could read them differently.
 const READ_TAG = String.raw`(\/?)${PREFIX}(${READ_ELEMENTS})((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)`;
-// A comment, a declaration, or the tag of another element.
+// A comment, a declaration, or the tag of another element, such as `sheetData`.
 const OTHER_TAG = String.raw`!--[^<>]*--|\?[^<>]*\?|(?!\/?${PREFIX}(?:${READ_ELEMENTS})[\s/>])[^<>!?][^<>]*`;
 // A tag, and the text after it, such as `<c r="A1" t="str">` or `<v>1050.5`.
 const TAG = new RegExp(`<(?:${READ_TAG}|${OTHER_TAG})>([^<]*)`, 'gy');
 // A cell has at most 32,767 characters. For much longer texts, the library takes minutes.
 const MAX_TAG_DISTANCE = 512 * 1024;
-const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
-
-type OpenCell = CellPlace & { readonly type: string | undefined; hasFormula: boolean; value: string | null };
+const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/; // C7
+const LETTER_COUNT = 26;
+const CODE_BEFORE_A = 'A'.charCodeAt(0) - 1;
+const ATTRIBUTES = ['r', 's', 't', 'ref', 'hidden', 'min', 'max'] as const;
+const ATTRIBUTE_STARTS = new Map(ATTRIBUTES.map((name) => [name, new RegExp(`[\\s:]${name}="`)])); // r="
 
 /**
  * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows and columns, cells with one
@@ -42,15 +47,15 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
 
   for (const { element, isEndTag, isEmptyElement, attributes, text } of readTags(xml)) {
     // Elements after the last cell, such as a list of allowed values, can contain formulas, too.
-    if (cell && (element === 'c' || element === 'row')) {
+    const endsCell = element === 'c' || element === 'row';
+    if (cell && endsCell) {
       const error = findCellError(cell);
       if (error) unreadable.push({ row: cell.row, column: cell.column, cell: error });
       cell = null;
     }
     if (isEndTag) continue;
     if (element === 'row') {
-      const row = Number(readAttribute(attributes, 'r') ?? 1);
-      if (!(Number.isInteger(row) && row >= 1 && row <= MAX_ROWS)) throwUnexpectedXml();
+      checkRowNumber(attributes);
       isRowHidden = isHidden(attributes);
     } else if (element === 'col') {
       const [min, max] = [readAttribute(attributes, 'min'), readAttribute(attributes, 'max')];
@@ -62,8 +67,7 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
       if (format) formatted.push({ ...place, format });
       if (!isEmptyElement) cell = { ...place, type: readAttribute(attributes, 't'), hasFormula: false, value: null };
     } else if (element === 'mergeCell') {
-      const [first, lastOfRange = first] = readAttribute(attributes, 'ref')?.split(':') ?? [];
-      merged.push({ first: parsePlace(first), last: parsePlace(lastOfRange) });
+      merged.push(readRange(attributes));
     } else if (cell) {
       last.row = Math.max(last.row, cell.row);
       last.column = Math.max(last.column, cell.column);
@@ -72,13 +76,11 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
     }
   }
   if (hiddenColumns.length > MAX_COLUMNS) throwUnexpectedXml();
-  if (last.row * last.column > MAX_CELLS) {
-    throw new SpreadsheetError(texts.tooManyCells(sheet, formatCellName(last), MAX_CELLS));
-  }
+  checkCellCount(last, sheet);
   return { unreadable, formatted, merged, hiddenRows, hiddenColumns };
 }
 
-/** Reads the tags of the elements that are read, with the text after each tag. */
+/** Yields the tags of READ_ELEMENTS, with the text after each tag. */
 function* readTags(xml: string) {
   let scannedLength = xml.indexOf('<');
   for (const match of xml.slice(scannedLength).matchAll(TAG)) {
@@ -92,35 +94,54 @@ function* readTags(xml: string) {
 
 function findCellError({ type, hasFormula, value }: OpenCell): UnreadableCell | null {
   if (type === 'e') return { value: value ?? '', error: texts.errorCell };
-  // The value of a formula can be an empty text.
+  // The value of a formula can be an empty string.
   const hasEmptyText = type === 'str' && value === '';
-  return hasFormula && !value && !hasEmptyText ? { value: '', error: texts.formulaWithoutValue } : null;
+  const hasValue = Boolean(value) || hasEmptyText;
+  return hasFormula && !hasValue ? { value: '', error: texts.formulaWithoutValue } : null;
+}
+
+function checkRowNumber(attributes: string): void {
+  const row = Number(readAttribute(attributes, 'r') ?? 1);
+  const isValid = Number.isInteger(row) && row >= 1 && row <= MAX_ROWS;
+  if (!isValid) throwUnexpectedXml();
+}
+
+/** True if a row or column is hidden. */
+function isHidden(attributes: string): boolean {
+  const value = readAttribute(attributes, 'hidden');
+  return value === '1' || value === 'true';
+}
+
+/** Reads the range of a merged cell, such as `B2:C3`, or one cell. */
+function readRange(attributes: string): CellRange {
+  const [first, last = first] = readAttribute(attributes, 'ref')?.split(':') ?? [];
+  return { first: parsePlace(first), last: parsePlace(last) };
+}
+
+function checkCellCount(last: CellPlace, sheet: string): void {
+  if (last.row * last.column <= MAX_CELLS) return;
+  throw new SpreadsheetError(texts.tooManyCells(sheet, formatCellName(last), MAX_CELLS));
 }
 
 /** Returns the name of a cell, for example C7. */
 export const formatCellName = ({ row, column }: CellPlace) => getCellAddress(row - 1, column - 1);
 
-/** Parses the name of a cell, such as C7; throws an error for another text. */
+/** Parses the name of a cell, such as C7. Throws an error for another string. */
 export function parsePlace(name = ''): CellPlace {
-  const [, letters = '', digits = ''] = CELL_NAME.exec(name) ?? throwUnexpectedXml();
+  const [, letters = '', digits = ''] = CELL_NAME.exec(name) ?? [];
   const row = Number(digits);
   let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column <= MAX_COLUMNS && row <= MAX_ROWS ? { row, column } : throwUnexpectedXml();
+  for (const letter of letters) column = column * LETTER_COUNT + letter.charCodeAt(0) - CODE_BEFORE_A;
+  const isPlace = letters !== '' && column <= MAX_COLUMNS && row <= MAX_ROWS;
+  return isPlace ? { row, column } : throwUnexpectedXml();
 }
 
-/** True if a row or column is hidden. */
-const isHidden = (attributes: string) => /^(?:1|true)$/.test(readAttribute(attributes, 'hidden') ?? '');
-
-/** Returns the value of an attribute, with or without a prefix; throws if there are two. */
+/** Returns the value of an attribute, with or without a prefix. Throws an error if there are two. */
 function readAttribute(attributes: string, name: (typeof ATTRIBUTES)[number]): string | undefined {
   const [, rest, another] = attributes.split(ATTRIBUTE_STARTS.get(name) ?? name);
   if (another !== undefined) throwUnexpectedXml();
   return rest?.slice(0, rest.indexOf('"'));
 }
-
-const ATTRIBUTES = ['r', 's', 't', 'ref', 'hidden', 'min', 'max'] as const;
-const ATTRIBUTE_STARTS = new Map(ATTRIBUTES.map((name) => [name, new RegExp(`[\\s:]${name}="`)]));
 
 function throwUnexpectedXml(): never {
   throw new Error('The XML of the sheet is not as spreadsheets write it.');

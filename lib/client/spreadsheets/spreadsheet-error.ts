@@ -10,7 +10,7 @@ export class TextError extends Error {
   }
 }
 
-/** The error of a file whose line `line` and all later lines cannot be read. If `line` is 1, nothing can be read. */
+/** The error of a file that cannot be read from `line` on. If `line` is 1, nothing can be read. */
 export class SpreadsheetError extends TextError {
   readonly line: number;
 
@@ -20,7 +20,7 @@ export class SpreadsheetError extends TextError {
   }
 }
 
-/** The headings of a file, and the field of the column under each (null: ignored; undefined: not known). */
+/** The headings of a file, and the field of each column: null if it is ignored, and undefined if it is unknown. */
 export interface Columns<Field extends string = string> {
   readonly headings: readonly string[];
   readonly fields: readonly (Field | null | undefined)[];
@@ -33,8 +33,12 @@ export class ColumnsError extends SpreadsheetError {
   readonly columns: Columns;
 
   constructor(errors: readonly Text[], place: Text | null, columns: Columns) {
-    const join = (language: Language) => (place?.[language] ?? '') + errors.map((error) => error[language]).join(' ');
-    super({ en: join('en'), es: join('es') });
+    const buildMessage = (language: Language) => {
+      const placeText = place?.[language] ?? '';
+      const errorTexts = errors.map((error) => error[language]);
+      return placeText + errorTexts.join(' ');
+    };
+    super({ en: buildMessage('en'), es: buildMessage('es') });
     this.columns = columns;
   }
 }

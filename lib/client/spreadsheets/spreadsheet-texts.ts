@@ -19,9 +19,9 @@ export const texts = {
     en: `The workbook has over ${megabytes} MiB, or ${unpackedMegabytes} MiB when it is unpacked: save it as "CSV UTF-8".`,
     es: `El libro de Excel tiene más de ${megabytes} MiB, o ${unpackedMegabytes} MiB descomprimido: guárdelo como "CSV UTF-8".`,
   }),
-  tooManyCells: (sheet: string, cell: string, most: number) => ({
-    en: `The sheet "${sheet}" has data up to the cell ${cell}, which is more than ${most} cells: delete what is outside the table.`,
-    es: `La hoja "${sheet}" tiene datos hasta la celda ${cell}: supera el máximo de ${most} celdas. Borre lo que está fuera de la tabla.`,
+  tooManyCells: (sheet: string, lastCell: string, maxCells: number) => ({
+    en: `The sheet "${sheet}" has data up to the cell ${lastCell}, which is more than ${maxCells} cells: delete what is outside the table.`,
+    es: `La hoja "${sheet}" tiene datos hasta la celda ${lastCell}: supera el máximo de ${maxCells} celdas. Borre lo que está fuera de la tabla.`,
   }),
   nulCharacter: {
     en: 'has a NUL character: this is not a text file. Save it as "CSV UTF-8"',

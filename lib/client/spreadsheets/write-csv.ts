@@ -2,7 +2,7 @@ import type { Big } from 'big.js';
 
 /** The characters with which a CSV is written. */
 export interface CsvDialect {
-  /** The BOM at the start of the file, or an empty text. */
+  /** The BOM at the start of the file, or an empty string. */
   readonly bom: string;
   readonly separator: string;
   readonly decimalSign: string;
@@ -11,7 +11,7 @@ export interface CsvDialect {
   readonly protectsNumbers: boolean;
 }
 
-/** A text or a number; null is an empty cell. */
+/** A string or a number; null is an empty cell. */
 export type CsvCell = string | Big | null;
 
 /** The dialects: `csv` for programs; `excel` to open a file in Excel in a country where decimals have a comma. */
@@ -20,35 +20,56 @@ export const CSV_DIALECTS = {
   excel: { bom: '\ufeff', separator: ';', decimalSign: ',', lineEnd: '\r\n', protectsNumbers: true },
 } as const satisfies Record<string, CsvDialect>;
 
-// The position before a formula such as `=1+1`. A program may split a line at other separators than the file has, and
-// ignore its quotes. So a formula can begin after any separator, and after quotes and apostrophes.
-const FORMULA = String.raw`(?<=^|[,;\t\r\n])(?=['"\s]*[=+\-@＝＋－＠]|['"]*[\t\r])`;
-// Excel changes these to another number, or to a date: 007, over 11 digits, 1-2, 24/8/2026, 1E5.
-const NUMBER = String.raw`(?!\d{4}-\d\d-\d\d$)(?:0\d+|\d{12,}|\d{1,4}(?:[-/]\d{1,4}){1,2}|\d+[eE]\d+)$`;
+// A program may split a line at other separators than the file has, and ignore its quotes. So a formula can begin after
+// any separator, and after quotes and apostrophes.
+const CELL_START = String.raw`(?<=^|[,;\t\r\n])`;
+const FORMULA = String.raw`['"\s]*[=+\-@＝＋－＠]`; // =1+1, "=1+1, ' -1
+const CONTROL_CHARACTER = String.raw`['"]*[\t\r]`; // a tab, which a program can remove before it reads a formula
+const FORMULA_POSITION = `${CELL_START}(?=${FORMULA}|${CONTROL_CHARACTER})`;
 
-// The positions at which an apostrophe is inserted when a text is written. If a text has an apostrophe before a number,
-// a second apostrophe is inserted, because `unescapeCsvText` removes one in every dialect.
-const FORMULA_POSITIONS = new RegExp(`${FORMULA}|^(?='+${NUMBER})`, 'gu');
-const FORMULA_AND_NUMBER_POSITIONS = new RegExp(`${FORMULA}|^(?='*${NUMBER})`, 'gu');
-const INSERTED_APOSTROPHE = new RegExp(`(?:${FORMULA}|^(?='+${NUMBER}))'`, 'gu');
+const DAY = String.raw`\d{4}-\d\d-\d\d`; // 2026-08-24, which Excel does not change
+// The texts that Excel changes to another number, or to a date.
+const CHANGED_TEXTS = [
+  String.raw`0\d+`, // 007
+  String.raw`\d{12,}`, // 1795243070161803765
+  String.raw`\d{1,4}(?:[-/]\d{1,4}){1,2}`, // 1-2, 24/8/2026
+  String.raw`\d+[eE]\d+`, // 1E5
+];
+const CHANGED_TEXT = `(?!${DAY}$)(?:${CHANGED_TEXTS.join('|')})$`;
+const NUMBER_POSITION = `^(?='*${CHANGED_TEXT})`; // 007, '007
+const ESCAPED_NUMBER_POSITION = `^(?='+${CHANGED_TEXT})`; // '007
+
+// The positions at which an apostrophe is inserted. `unescapeCsvText` removes it without knowing the dialect. Therefore
+// a text that already has an apostrophe before a number gets a second one in every dialect:
+//   text   csv     excel
+//   =1+1   '=1+1   '=1+1
+//   007    007     '007
+//   '007   ''007   ''007
+const CSV_POSITIONS = new RegExp(`${FORMULA_POSITION}|${ESCAPED_NUMBER_POSITION}`, 'gu');
+const EXCEL_POSITIONS = new RegExp(`${FORMULA_POSITION}|${NUMBER_POSITION}`, 'gu');
+const INSERTED_APOSTROPHE = new RegExp(`(?:${FORMULA_POSITION}|${ESCAPED_NUMBER_POSITION})'`, 'gu');
 
 /**
- * Writes a line of a CSV. No part of a text can become a formula: an apostrophe precedes it, which `unescapeCsvText`
- * removes.
+ * Formats a line of a CSV. Inserts an apostrophe before each part of a text that a program could read as a formula;
+ * `unescapeCsvText` removes the apostrophes.
  *
  * @example
  * formatCsvLine(['9001', '=1+1', 'a, -b', new Big('-1050.5')], CSV_DIALECTS.csv); // 9001,'=1+1,"a,' -b",-1050.5
  */
 export function formatCsvLine(cells: readonly CsvCell[], dialect: CsvDialect): string {
-  const { separator, decimalSign, lineEnd, protectsNumbers } = dialect;
-  const unsafePositions = protectsNumbers ? FORMULA_AND_NUMBER_POSITIONS : FORMULA_POSITIONS;
-  const texts = cells.map((cell) => {
-    if (cell === null) return '';
-    const isText = typeof cell === 'string';
-    const text = isText ? cell.replaceAll(unsafePositions, "'") : cell.toFixed().replace('.', decimalSign);
-    return text.includes(separator) || /["\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  });
-  return texts.join(separator) + lineEnd;
+  const texts = cells.map((cell) => quoteIfNeeded(formatCell(cell, dialect), dialect.separator));
+  return texts.join(dialect.separator) + dialect.lineEnd;
+}
+
+function formatCell(cell: CsvCell, { decimalSign, protectsNumbers }: CsvDialect): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return cell.toFixed().replace('.', decimalSign);
+  return cell.replaceAll(protectsNumbers ? EXCEL_POSITIONS : CSV_POSITIONS, "'");
+}
+
+function quoteIfNeeded(text: string, separator: string): string {
+  const needsQuotes = text.includes(separator) || /["\r\n]|^\s|\s$/.test(text);
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Returns a text as it was before `formatCsvLine` wrote it, in either dialect. */

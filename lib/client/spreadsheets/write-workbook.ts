@@ -1,19 +1,28 @@
+import type { Big } from 'big.js';
 import writeWorkbookFile, { type CellObject } from 'write-excel-file/universal';
-import { getCellAddress } from 'write-excel-file/utility';
-import { isIsoDate, readWallTime } from '../../domain/iso-date.ts';
+import { getCellAddress, sanitizeTextContent } from 'write-excel-file/utility';
+import { DAY_MS, isIsoDate, parseIsoDate, readWallTime } from '../../domain/iso-date.ts';
 import type { CsvCell } from './write-csv.ts';
+
+type ColumnKind = 'text' | 'amount' | 'percentage' | 'date';
 
 export interface ColumnFormat {
   /** `text` by default. The texts of a `date` column become dates; numbers are shown with the decimals of their kind. */
-  readonly kind?: 'text' | 'amount' | 'percentage' | 'date';
+  readonly kind?: ColumnKind;
   /** True if people fill the column in: its cells are coloured, and keep what is typed as text. */
   readonly isEditable?: boolean;
   /** The width in characters. By default the column is as wide as its longest cell, up to MAX_WIDTH. */
   readonly width?: number;
+  /** The values of a drop-down. A choice cannot contain a comma, which separates the choices in the file. */
   readonly choices?: readonly string[];
 }
 
-const NUMBER_FORMATS: Readonly<Partial<Record<string, string>>> = { amount: '#,##0.00####', percentage: '0.00####' };
+const NUMBER_FORMATS: Readonly<Record<ColumnKind, string>> = {
+  text: '0',
+  amount: '#,##0.00####',
+  percentage: '0.00####',
+  date: '0',
+};
 const TEXT_FORMAT = '@';
 const EDITABLE_STYLE = { backgroundColor: '#fff2cc' };
 // The columns that identify the invoice: supplier_id and invoice_id.
@@ -22,32 +31,32 @@ const MAX_WIDTH = 40;
 // A spreadsheet program computes with 15 digits. A longer number is written as text, so that no digit is lost.
 const MAX_DIGITS = 15;
 // Before this day, spreadsheet programs count days differently.
-const FIRST_DATE = '1900-03-01';
+const FIRST_DATE_MS = Date.parse('1900-03-01');
+
+// A character that XML cannot contain, such as U+0007.
+const CONTROL_CHARACTER = String.raw`[\p{Cc}--[\n\t]]`;
+// A character that the library removes, such as U+FFFE, or one half of a surrogate pair.
+const REMOVED_CHARACTER = String.raw`[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]`;
+// The start of a text that looks like an escape, such as `_x0007_`.
+const ESCAPE_START = String.raw`_(?=x[\dA-Fa-f]{4}_)`;
+const ESCAPED_PARTS = new RegExp(`${CONTROL_CHARACTER}|${REMOVED_CHARACTER}|${ESCAPE_START}`, 'gv');
 
 /**
  * Builds a workbook (.xlsx) with one sheet. The first row contains the headings; it is bold, and does not scroll away.
  * Nothing in the sheet is a formula, and `readWorkbook` returns every text and number unchanged. A date has the wall
- * time of its text, because a workbook knows no time zones. `columns` contains the formats by the headings.
+ * time of its text, because a workbook has no time zones. `columns` contains the formats by the headings.
  */
 export async function writeWorkbook(
   sheet: string,
   columns: Readonly<Record<string, ColumnFormat>>,
   rows: readonly (readonly CsvCell[])[],
 ): Promise<Uint8Array> {
-  const header = Object.entries(columns).map(([heading, { isEditable }]): CellObject => {
-    const style = isEditable ? EDITABLE_STYLE : {};
-    return { ...toTextCell(heading), fontWeight: 'bold', ...style };
-  });
   const formats = Object.values(columns);
-  const body = rows.map((cells) =>
-    formats.map(({ kind, isEditable }, index) => {
-      const cell = toWorkbookCell(cells[index] ?? null, kind);
-      return isEditable ? { ...(cell ?? toTextCell('')), ...EDITABLE_STYLE } : cell;
-    }),
-  );
-  const widths = Object.entries(columns).map(([heading, { width }], index) => {
+  const header = Object.entries(columns).map(([heading, format]) => buildHeading(heading, format));
+  const body = rows.map((cells) => formats.map((format, index) => buildCell(cells[index] ?? null, format)));
+  const widths = Object.entries(columns).map(([heading, format], index) => {
     const columnCells = rows.map((cells) => cells[index] ?? null);
-    return { width: width ?? computeWidth([heading, ...columnCells]) };
+    return { width: format.width ?? computeWidth([heading, ...columnCells]) };
   });
   const blob = await writeWorkbookFile(
     [header, ...body],
@@ -57,44 +66,58 @@ export async function writeWorkbook(
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-function toWorkbookCell(cell: CsvCell, kind: ColumnFormat['kind'] = 'text'): CellObject | null {
-  if (cell === null || cell === '') return null;
-  if (typeof cell === 'string') return (kind === 'date' && toDateCell(cell)) || toTextCell(cell);
-  if (!cell.prec(MAX_DIGITS).eq(cell)) return toTextCell(cell.toFixed());
-  return { value: cell.toNumber(), type: Number, format: NUMBER_FORMATS[kind] ?? '0' };
+function buildHeading(heading: string, { isEditable }: ColumnFormat): CellObject {
+  const cell: CellObject = { ...buildTextCell(heading), fontWeight: 'bold' };
+  return isEditable ? { ...cell, ...EDITABLE_STYLE } : cell;
 }
 
-const toTextCell = (text: string): CellObject => ({ value: escapeText(text), type: String, format: TEXT_FORMAT });
+function buildCell(value: CsvCell, { kind = 'text', isEditable }: ColumnFormat): CellObject | null {
+  if (isEditable) return { ...buildFilledCell(value ?? '', kind), ...EDITABLE_STYLE };
+  return value === null || value === '' ? null : buildFilledCell(value, kind);
+}
 
-/** Converts an ISO 8601 date to a cell; returns null if a workbook cannot contain the date. */
-function toDateCell(text: string): CellObject | null {
+function buildFilledCell(value: string | Big, kind: ColumnKind): CellObject {
+  if (typeof value === 'string') {
+    const dateCell = kind === 'date' ? buildDateCell(value) : null;
+    return dateCell ?? buildTextCell(value);
+  }
+  const losesDigits = !value.prec(MAX_DIGITS).eq(value);
+  if (losesDigits) return buildTextCell(value.toFixed());
+  return { value: value.toNumber(), type: Number, format: NUMBER_FORMATS[kind] };
+}
+
+/** Builds a cell of an ISO 8601 date; returns null if a workbook cannot contain the date. */
+function buildDateCell(text: string): CellObject | null {
+  if (!isIsoDate(text)) return null;
   const { day, time } = readWallTime(text);
-  if (day < FIRST_DATE || !isIsoDate(text)) return null;
-  const isMidnight = /^[0:.]+$/.test(time);
-  return {
-    value: new Date(`${day}T${time}Z`),
-    type: Date,
-    format: isMidnight ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss',
-  };
+  const startMs = parseIsoDate(`${day}T${time}`)?.startMs;
+  if (startMs === undefined || startMs < FIRST_DATE_MS) return null;
+  const isMidnight = startMs % DAY_MS === 0;
+  return { value: new Date(startMs), type: Date, format: isMidnight ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' };
 }
 
-// The characters that XML cannot contain, or that the library removes, and a text that looks like an escape: `_x0007_`.
-const ESCAPED_CHARACTERS = /[^\P{Cc}\n\t]|[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]|_(?=x[\dA-Fa-f]{4}_)/gu;
-
-/** Escapes a text as the format prescribes: the character U+0007 becomes `_x0007_`. */
-function escapeText(text: string): string {
-  const escaped = text.replaceAll(ESCAPED_CHARACTERS, (character) => character.split('').map(escapeUnit).join(''));
-  // The library looks texts up in an object, where it would find a property such as `constructor`. It removes the
-  // appended control character again.
-  return escaped in {} ? `${escaped}\u0001` : escaped;
+function buildTextCell(text: string): CellObject {
+  const escapedText = text.replaceAll(ESCAPED_PARTS, escapeCharacter);
+  // The library looks texts up in an object, in which it would find an inherited property such as `constructor`. With
+  // a control character, which the library removes later, the text is not the name of a property.
+  const isObjectProperty = escapedText in Object.prototype;
+  return { value: isObjectProperty ? `${escapedText}\u0001` : escapedText, type: String, format: TEXT_FORMAT };
 }
 
-const escapeUnit = (unit: string) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+/** Escapes a character as the file format prescribes: U+0007 becomes `_x0007_`, and each half of a pair is escaped. */
+function escapeCharacter(character: string): string {
+  const codes = character.split('').map((unit) => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'));
+  return codes.map((code) => `_x${code}_`).join('');
+}
 
 function computeWidth(cells: readonly CsvCell[]): number {
-  const texts = cells.map((cell) => (typeof cell === 'string' ? cell : (cell?.toFixed(2) ?? '')));
-  const maxLength = texts.reduce((longest, { length }) => Math.max(longest, length), 0);
+  const maxLength = cells.reduce<number>((longest, cell) => Math.max(longest, measureCell(cell)), 0);
   return Math.min(maxLength + 2, MAX_WIDTH);
+}
+
+function measureCell(cell: CsvCell): number {
+  if (cell === null) return 0;
+  return typeof cell === 'string' ? cell.length : cell.toFixed(2).length;
 }
 
 /** Creates the feature of the library that adds a drop-down to each cell of a column with choices, below the header. */
@@ -104,10 +127,11 @@ function createDropDowns(formats: readonly ColumnFormat[], rowCount: number) {
     // For example `R2:R31`, and at least one cell.
     const cells = `${getCellAddress(1, index)}:${getCellAddress(Math.max(rowCount, 1), index)}`;
     const attributes = `type="list" allowBlank="1" showErrorMessage="1" sqref="${cells}"`;
-    return [`<dataValidation ${attributes}><formula1>"${choices.join(',')}"</formula1></dataValidation>`];
+    const list = sanitizeTextContent(choices.join(',').replaceAll('"', '""'));
+    return [`<dataValidation ${attributes}><formula1>"${list}"</formula1></dataValidation>`];
   });
   if (validations.length === 0) return [];
   const element = `<dataValidations>${validations.join('')}</dataValidations>`;
-  const transform = (xml: string) => xml.replace('</sheetData>', `</sheetData>${element}`);
+  const transform = (xml: string) => xml.replace('</sheetData>', (endTag) => endTag + element);
   return [{ files: { transform: { 'xl/worksheets/sheet{id}.xml': { transform } } } }];
 }

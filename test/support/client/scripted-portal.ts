@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from '../../../lib/domain/errors.ts';
 import type { Fetch, PortalRequest } from '../../../lib/client/transport.ts';
 import type { PortalErrorCode } from '../../../lib/client/portal-error.ts';
-import { createPortalClient, type PortalClientOptions } from '../../../lib/client/portal-client.ts';
+import { createPortalClient, type PortalClientOptions } from '../../../lib/client/index.ts';
 import { RESPONSE_SHAPES } from '../../../lib/client/portal-data.generated.ts';
 
 /** The response of a scripted service to a request, or a function that returns it. */

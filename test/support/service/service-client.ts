@@ -1,5 +1,5 @@
 import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
-import { createPortalClient, type PortalClient } from '../../../lib/client/portal-client.ts';
+import { createPortalClient, type PortalClient } from '../../../lib/client/index.ts';
 
 /**
  * Creates a client of a running local service for the demo account, or for another user of its company. Instead of

@@ -22,7 +22,7 @@ it('writeWorkbook writes texts, numbers and dates as cells of their type', async
     ['0080101', decimal('1050.5'), decimal('21'), '2026-08-31'],
     ['12345678901234567890', decimal('-0.000001'), null, '2026-08-31T00:00:00-03:00'],
     ['=1+1', decimal('123456789012345'), null, '2026-08-31T22:30:15.250Z'],
-    ['2026-08-31', null, null, null],
+    ['2026-08-31', null, null, '2026-08-31T10:00:00,5Z'],
   ];
   expect(await writeAndRead(rows)).toEqual({
     sheet: 'Invoices',
@@ -31,7 +31,7 @@ it('writeWorkbook writes texts, numbers and dates as cells of their type', async
       ['0080101', buildNumber('1050.5'), buildNumber('21'), buildDate('2026-08-31')],
       ['12345678901234567890', buildNumber('-0.000001'), '', buildDate('2026-08-31')],
       ['=1+1', buildNumber('123456789012345'), '', buildDate('2026-08-31T22:30:15')],
-      ['2026-08-31', '', '', ''],
+      ['2026-08-31', '', '', buildDate('2026-08-31T10:00:01')],
     ],
   });
 });
@@ -64,11 +64,13 @@ it('writeWorkbook writes every text so that it is read unchanged', async () => {
 });
 
 it('writeWorkbook offers choices as a drop-down, also for an empty cell', async () => {
-  const decision = { isEditable: true, choices: ['APR', 'REC'] };
+  const decision = { isEditable: true, choices: ['A & B', '"$&"'] };
   const rows = [['1', null, null, null, 'REC'], ['2']];
   const files = unzipSync(await writeWorkbook('Invoices', { ...columns, decision }, rows));
   const sheet = Buffer.from(files['xl/worksheets/sheet1.xml']!).toString();
-  expect(sheet).toMatch(/<\/sheetData><dataValidations><dataValidation [^>]*sqref="E2:E3"><formula1>"APR,REC"</);
+  expect(sheet).toMatch(
+    /<\/sheetData><dataValidations><dataValidation [^>]*sqref="E2:E3"><formula1>"A &amp; B,""\$&amp;"""</,
+  );
 });
 
 const toUnit = (code: number) => String.fromCharCode(code);

@@ -1,0 +1,72 @@
+import type { CallOptions, PortalClientOptions } from './client-types.ts';
+import { createIgnoredFieldsWarning } from './ignored-fields.ts';
+import { RESPONSE_SHAPES } from './portal-data.generated.ts';
+import { readResponse, type ResponseShape, type Success } from './responses.ts';
+import { wait as defaultWait, withRetries } from './retries.ts';
+import { createSession } from './session.ts';
+import { type Fetch, type PortalRequest, type Reply, sendRequest } from './transport.ts';
+
+const LOGIN_PATH = '/apidev/v1/login';
+
+/** Creates what all endpoints share: the builders of requests, the session, and calls with their retries. */
+export function createConnection(options: PortalClientOptions) {
+  const { apiKey, email, password, playerid } = options;
+  const { fetch = globalThis.fetch, wait = defaultWait, timeoutMs = 30_000, maxAttempts = 5 } = options;
+  const retryOptions = { wait, maxAttempts };
+  const { buildGet, buildPost } = createRequestBuilders(options);
+  const send = createSender(fetch, timeoutMs);
+  const session = createSession(async (signal) => {
+    const logIn = () => send(buildPost(LOGIN_PATH, { email, password, playerid }), signal);
+    const reply = await withRetries(logIn, retryOptions, signal);
+    return readResponse<{ readonly authorization: string }>(reply, RESPONSE_SHAPES.login).data.authorization;
+  });
+
+  async function call<Data, Meta = object>(
+    request: PortalRequest,
+    shape: ResponseShape,
+    { signal, onResponse }: CallOptions = {},
+  ): Promise<Success<Data, Meta>> {
+    let hasRenewedToken = false;
+    let attempts = 0;
+    const sendWithToken = async (): Promise<Reply> => {
+      const token = await session.getToken(signal);
+      const credentials = { 'X-API-Key': apiKey, Authorization: `Bearer ${token.value}` };
+      attempts += 1;
+      const reply = await send({ ...request, headers: { ...request.headers, ...credentials } }, signal);
+      if ('error' in reply) return reply;
+      onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id'), attempts });
+      if (reply.status !== 401) return reply;
+      session.discard(token.value);
+      // If a new token is rejected, the cause is something else, such as the API key.
+      if (token.isNew || hasRenewedToken) return reply;
+      hasRenewedToken = true;
+      return sendWithToken();
+    };
+    return readResponse(await withRetries(sendWithToken, retryOptions, signal), shape);
+  }
+
+  return { buildGet, buildPost, session, call };
+}
+
+function createRequestBuilders({ baseUrl, tenant, language }: PortalClientOptions) {
+  const base = baseUrl.replace(/\/+$/, '');
+  const headers = language ? { tenant, 'Accept-Language': language } : { tenant };
+  return {
+    buildGet: (path: string): PortalRequest => ({ method: 'GET', url: base + path, headers }),
+    buildPost: (path: string, body: object): PortalRequest => ({
+      method: 'POST',
+      url: base + path,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  };
+}
+
+function createSender(fetch: Fetch, timeoutMs: number) {
+  const warnOfIgnoredFields = createIgnoredFieldsWarning();
+  return async (request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> => {
+    const reply = await sendRequest(fetch, request, { timeoutMs, signal });
+    if ('headers' in reply) warnOfIgnoredFields(reply.headers);
+    return reply;
+  };
+}
