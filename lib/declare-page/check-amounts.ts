@@ -14,9 +14,12 @@ export interface ListedInvoice {
 /** The invoices since this time before now are searched. */
 const SEARCHED_MS = 2 * 365 * DAY_MS;
 
+/** A JSON number has 15 exact digits, so that an amount of 9 digits and 6 decimals is exact. */
+const EXACT_BELOW = 1e9;
+
 /**
- * Yields the invoices with these ids that the list contains, newest first. Ends early if the last reads have found
- * nothing and were as many as the missing invoices: to check these one by one is then as fast.
+ * Yields the invoices with these ids that the list contains, newest first. Ends early after as many reads
+ * without a match as invoices are missing, because it is then as fast to check these one by one.
  */
 export async function* findInvoices(
   ids: Iterable<string>,
@@ -43,24 +46,22 @@ export async function* findInvoices(
   }
 }
 
-/** Smaller amounts are exact as numbers of JSON, which have 15 exact digits: 9 before and 6 after the decimal point. */
-const EXACT_BELOW = 1e9;
-
 /**
- * Checks an amount by the rules of the service. Returns null if the list does not show the result: an invoice in REV or
- * APR may require a manual review, and a large system amount may have lost digits. Throws the ServiceError with which the
- * service would reject the amount.
+ * Checks an amount by the rules of the service. Returns null if the list does not show the result, because an
+ * invoice in REV or APR can require a manual review, or a large system amount can have lost digits. Throws the
+ * ServiceError with which the service would reject the amount.
  */
 export function checkAmount({ row, tolerance }: ListedInvoice, amount: number) {
   const { invoice_id: invoiceId, state_code: state, system_amount: systemAmount } = row;
   const { mode, tolerance_pct: pct, tolerance_abs: abs, auto_approve: autoApprove, source } = tolerance;
   const toDecimal = (value: number | null) => (value === null ? null : decimal(value));
   const limits = { mode, pct: toDecimal(pct), abs: toDecimal(abs), autoApprove, source };
+  // The list does not contain these values.
   const unlisted = { requiresManualReview: false, notice: NO_NOTICE };
   const invoice = { invoiceId, state, systemAmount: decimal(systemAmount), ...unlisted };
   const declaredAmount = normaliseDecimal(amount);
   const outcome = evaluateDeclaration(invoice, declaredAmount, limits);
-  const mayRequireReview = (state === 'REV' || state === 'APR') && outcome.action === 'AUTO_APPROVE';
-  if (mayRequireReview || systemAmount >= EXACT_BELOW) return null;
+  const canRequireReview = (state === 'REV' || state === 'APR') && outcome.action === 'AUTO_APPROVE';
+  if (canRequireReview || systemAmount >= EXACT_BELOW) return null;
   return toAmountCheck(invoice, declaredAmount, outcome);
 }

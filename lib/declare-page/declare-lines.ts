@@ -6,7 +6,7 @@ import type { Language } from '../domain/language.ts';
 import { splitIntoChunks } from '../runtime/pages.ts';
 import { checkAmount, findInvoices, type ListedInvoice } from './check-amounts.ts';
 import type { outcomeTexts } from './page-texts.ts';
-import type { InvoiceLine } from './read-invoices.ts';
+import type { InvoiceLine } from './select-rows.ts';
 
 export type Outcome = keyof typeof outcomeTexts;
 
@@ -17,7 +17,7 @@ export interface LineResult extends InvoiceLine {
   tolerance?: ToleranceOutcome | undefined;
   declarationId?: string | undefined;
   error?: { readonly code: string; readonly message: string } | undefined;
-  /** The id with which the operators find the last request that contained the line. */
+  /** The id of the last request that contained the line. Operators search logs by this id. */
   requestId?: string | null | undefined;
 }
 
@@ -30,9 +30,11 @@ export interface RunOptions {
   readonly onProgress: (lineCount: number) => void;
 }
 
+type LineError = Pick<PortalFailure, 'code' | 'message' | 'details'>;
+
 const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
 
-/** The lines that `declareLines` sends: those that a check accepted, and those of a run that stopped. */
+/** The outcomes of the lines that `declareLines` can send after a check, or after a run that stopped. */
 const DECLARABLE: readonly Outcome[] = ['would_be_approved', 'would_go_to_review', 'not_declared', 'unknown'];
 
 /** True if a line was sent to be declared. */
@@ -45,16 +47,16 @@ export function selectUnchecked(results: readonly LineResult[]): LineResult[] {
   return results.filter(({ outcome }) => outcome === 'not_checked');
 }
 
-/** Returns the lines that are declared next; with `holdReview`, without those that would go to review. */
-export function selectDeclarable(results: readonly LineResult[], holdReview: boolean): LineResult[] {
+/** Returns the lines that are declared next. If `isReviewHeld` is true, lines that would go to review are not declared. */
+export function selectDeclarable(results: readonly LineResult[], isReviewHeld: boolean): LineResult[] {
   return results.filter(({ outcome, tolerance }) => {
-    const isHeld = holdReview && tolerance?.action === 'REVIEW' && outcome !== 'unknown';
+    const isHeld = isReviewHeld && tolerance?.action === 'REVIEW' && outcome !== 'unknown';
     return DECLARABLE.includes(outcome) && !isHeld;
   });
 }
 
 /**
- * Checks the lines that have no result yet, with the list of invoices; only other invoices are checked one by one.
+ * Checks the lines that have no result yet. Invoices that the list of invoices does not contain are checked one by one.
  * Changes the results, and throws the error that stops the check.
  */
 export async function checkLines(results: readonly LineResult[], options: RunOptions): Promise<void> {
@@ -80,7 +82,9 @@ export async function checkLines(results: readonly LineResult[], options: RunOpt
 async function checkLine(result: LineResult, options: RunOptions, listed?: ListedInvoice): Promise<boolean> {
   const { client, signal, language } = options;
   const { invoice_id, amount } = result.declaration;
-  const onResponse = ({ requestId }: ResponseInfo) => void (result.requestId = requestId);
+  const onResponse = ({ requestId }: ResponseInfo) => {
+    result.requestId = requestId;
+  };
   try {
     const check = listed
       ? checkAmount(listed, amount)
@@ -97,43 +101,48 @@ async function checkLine(result: LineResult, options: RunOptions, listed?: Liste
   return true;
 }
 
-type LineError = Pick<PortalFailure, 'code' | 'message' | 'details'>;
-
-const isLineError = (error: unknown): error is LineError =>
-  ['NOT_FOUND', 'VALIDATION_ERROR'].includes((error as Partial<LineError>).code ?? '');
+function isLineError(error: unknown): error is LineError {
+  const { code = '' } = error as Partial<LineError>;
+  return code === 'NOT_FOUND' || code === 'VALIDATION_ERROR';
+}
 
 /**
  * Declares lines, batch by batch. Changes the results, and throws the error of the first failed batch. It is safe to
- * declare a line again: the service saves an equal declaration only once.
+ * declare a line again, because the service saves an equal declaration only once.
  */
 export async function declareLines(lines: readonly LineResult[], options: RunOptions): Promise<void> {
-  const { client, onProgress, signal } = options;
   for (const batch of splitIntoChunks(lines, BATCH_SIZE)) {
-    // Only if every attempt has a 4xx response, the batch was certainly not saved. An attempt with a 5xx, or without a
-    // response, can have been saved.
-    let responses4xx = 0;
-    let isEveryAttempt4xx = true;
-    const onResponse = ({ status, requestId, attempts }: ResponseInfo) => {
-      if (status >= 400 && status < 500) responses4xx += 1;
-      isEveryAttempt4xx = responses4xx === attempts;
-      for (const result of batch) result.requestId = requestId;
-    };
-    try {
-      const declarations = batch.map(({ declaration }) => declaration);
-      const response = await client.declareBatch(declarations, { signal, onResponse });
-      for (const [index, result] of batch.entries()) Object.assign(result, toItemResult(response.results[index]));
-    } catch (error) {
-      const hasResponse = error instanceof PortalError && error.status !== null;
-      for (const result of batch) {
-        // An earlier run can have saved a line whose outcome is unknown.
-        if (!hasResponse || !isEveryAttempt4xx) result.outcome = 'unknown';
-        else if (result.outcome !== 'unknown') result.outcome = 'not_declared';
-        if (error instanceof PortalError) result.error = error;
-      }
-      throw error;
-    }
-    onProgress(batch.length);
+    await declareBatch(batch, options);
+    options.onProgress(batch.length);
   }
+}
+
+async function declareBatch(batch: readonly LineResult[], { client, signal }: RunOptions): Promise<void> {
+  let attemptCount = 0;
+  let rejectionCount = 0;
+  const onResponse = ({ status, requestId, attempts }: ResponseInfo) => {
+    attemptCount = attempts;
+    if (status >= 400 && status < 500) rejectionCount += 1;
+    for (const result of batch) result.requestId = requestId;
+  };
+  const declarations = batch.map(({ declaration }) => declaration);
+  try {
+    const { results } = await client.declareBatch(declarations, { signal, onResponse });
+    for (const [index, result] of batch.entries()) Object.assign(result, toItemResult(results[index]));
+  } catch (error) {
+    const hasResponse = error instanceof PortalError && error.status !== null;
+    // An attempt with a 5xx response, or without a response, can have saved the batch.
+    const canBeSaved = !hasResponse || rejectionCount < attemptCount;
+    for (const result of batch) setFailure(result, error, canBeSaved);
+    throw error;
+  }
+}
+
+function setFailure(result: LineResult, error: unknown, canBeSaved: boolean): void {
+  // An earlier run can have saved a line whose outcome is unknown.
+  const isUnknown = canBeSaved || result.outcome === 'unknown';
+  result.outcome = isUnknown ? 'unknown' : 'not_declared';
+  if (error instanceof PortalError) result.error = error;
 }
 
 function toItemResult(item: BatchResult['results'][number] | undefined): Partial<LineResult> {
@@ -148,10 +157,10 @@ function toItemResult(item: BatchResult['results'][number] | undefined): Partial
   return item.error.code === 'INTERNAL_ERROR' ? { ...rejection, outcome: 'unknown' } : rejection;
 }
 
-/** Returns the result of a rejected line; its error has the invalid properties or, without details, the message. */
+/** Returns the result of a rejected line. The error lists the invalid properties or, without details, has the message. */
 function toRejection({ code, message, details = [] }: LineError) {
   const errors = details.map(({ property, constraints }) => `${property}: ${Object.values(constraints).join(', ')}`);
-  // The position in a batch is not the line in the file.
+  // The names of the properties contain the position in the batch, which is not the line in the file.
   const description = errors.join('; ').replaceAll(/declarations\[\d+\]\./g, '') || message;
   return { outcome: 'rejected', tolerance: undefined, error: { code, message: description } } as const;
 }

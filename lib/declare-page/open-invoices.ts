@@ -13,7 +13,7 @@ const SEARCHES = [
 
 /** Lists the pending invoices of two years, and the rejected and adjusted ones of one year, newest first. */
 export async function listOpenInvoices(client: Pick<PortalClient, 'eachInvoice'>): Promise<InvoiceRow[]> {
-  // The state of an invoice can change between two lists.
+  // The state of an invoice can change between two lists, so that both contain it.
   const invoiceById = new Map<string, InvoiceRow>();
   for (const { status, searchedMs } of SEARCHES) {
     for (const range of listRanges(Date.now() - searchedMs)) {
@@ -23,7 +23,7 @@ export async function listOpenInvoices(client: Pick<PortalClient, 'eachInvoice'>
   return [...invoiceById.values()].toSorted((a, b) => getDay(b).localeCompare(getDay(a)));
 }
 
-/** Returns the day of an invoice by which lists are sorted, such as 2026-08-31; empty if only its import has a time. */
+/** Returns the day of an invoice by which lists are sorted, such as 2026-08-31, or '' if it has no date. */
 export function getDay({ invoice_date: date, service_call_date: callDate }: InvoiceRow): string {
   return readWallTime(date ?? callDate ?? '').day;
 }

@@ -3,7 +3,7 @@ import { INVOICE_STATES } from '../domain/invoice-states.ts';
 import type { Text, Texts } from '../domain/language.ts';
 import { supplierRequired, userInactive, wrongLogin } from '../domain/texts.ts';
 
-/** The outcome of a line, in the table, in the totals and in the report. */
+/** The outcomes of a line, in the order of the totals. */
 export const outcomeTexts = {
   not_checked: { en: 'Not checked', es: 'Sin verificar' },
   would_be_approved: { en: 'Would be approved', es: 'Se aprobaría' },
@@ -16,6 +16,7 @@ export const outcomeTexts = {
   left_out: { en: 'Left out', es: 'Omitida' },
 } satisfies Texts;
 
+/** The names of the fields. The reader of files accepts them as headings. */
 export const fieldTexts = {
   invoice_id: { en: 'Invoice id', es: 'Id de factura' },
   amount: { en: 'Amount', es: 'Importe' },
@@ -49,6 +50,7 @@ export const changeTexts = {
   RESTORED: { en: 'Restored by the company', es: 'Restituida por la empresa' },
 } satisfies Record<HistoryKind, Text>;
 
+/** The texts of the page, in the order of its sections. */
 export const pageTexts = {
   title: { en: 'Declare invoices', es: 'Declarar facturas' },
   otherLanguage: { en: 'Español', es: 'English' },
@@ -165,9 +167,9 @@ export const pageTexts = {
   checking: { en: 'Checking', es: 'Verificando' },
   declaring: { en: 'Declaring', es: 'Declarando' },
   progress: (done: string, total: string) => ({ en: `${done} of ${total}`, es: `${done} de ${total}` }),
-  waiting: (seconds: string) => ({
-    en: `waiting ${seconds} s before the next request`,
-    es: `espera de ${seconds} s antes de la próxima solicitud`,
+  waiting: (seconds: number) => ({
+    en: `waiting ${Math.ceil(seconds)} s before the next request`,
+    es: `espera de ${Math.ceil(seconds)} s antes de la próxima solicitud`,
   }),
   checked: { en: 'Checked. Nothing is declared yet.', es: 'Verificado. Todavía no se declaró nada.' },
   finished: { en: 'Finished.', es: 'Terminado.' },
@@ -196,46 +198,9 @@ export const pageTexts = {
   }),
 } satisfies Texts;
 
-/** The service messages that are in English in every language, in Spanish. */
+/** The Spanish translations of the service messages that are English in every language. */
 export const SPANISH_MESSAGES = new Map([
   [wrongLogin.en, 'El correo o la contraseña no son válidos.'],
   [userInactive.en, 'El usuario no está activo.'],
   [supplierRequired.en, 'La cuenta no es de un prestador.'],
 ]);
-
-/** The texts about the errors in a file of invoices. */
-export const fileTexts = {
-  repeated: (line: number) => ({
-    en: `is already in row ${line}: leave one of the rows out`,
-    es: `ya está en la fila ${line}: omita una de las filas`,
-  }),
-  hiddenRow: {
-    en: 'The row is hidden or filtered: show it in the file, or leave it out',
-    es: 'La fila está oculta o filtrada: muéstrela en el archivo u omítala',
-  },
-  hiddenColumns: (headings: string) => ({
-    en: `These columns are hidden: ${headings}. Show them in the file, or choose above the table that they are not used.`,
-    es: `Estas columnas están ocultas: ${headings}. Muéstrelas en el archivo, o elija sobre la tabla que no se usan.`,
-  }),
-  required: { en: 'the value is missing', es: 'falta el valor' },
-  digitsOnly: { en: 'must be digits only', es: 'debe tener solo dígitos' },
-  tooLong: (maximum: number) => ({
-    en: `must have at most ${maximum} characters`,
-    es: `debe tener como máximo ${maximum} caracteres`,
-  }),
-  notADate: { en: 'is not a date from 2000 to 2100', es: 'no es una fecha de 2000 a 2100' },
-  notAnAmount: { en: 'is not an amount', es: 'no es un importe' },
-  notAPercentage: { en: 'is not a percentage', es: 'no es un porcentaje' },
-  outOfRange: (maximum: number) => ({
-    en: `must be from 0 to ${maximum}`,
-    es: `debe estar entre 0 y ${String(maximum).replace('.', ',')}`,
-  }),
-  tooPrecise: (decimals: number) => ({
-    en: `must have at most ${decimals} decimals, and 15 digits in all`,
-    es: `debe tener como máximo ${decimals} decimales, y 15 dígitos en total`,
-  }),
-  orDates: ({ en, es }: Text) => ({
-    en: `${en}, or choose the order of dates above`,
-    es: `${es}, o elija arriba el orden de las fechas`,
-  }),
-} satisfies Texts;

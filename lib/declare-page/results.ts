@@ -22,11 +22,11 @@ export const LOCALES: Text = { en: 'en-US', es: 'es-AR' };
 /** Formats an amount with all its decimals, and at least two, and with separators of thousands. */
 export function formatAmount(amount: Big | number, language: Language): string {
   const format = new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: 2, maximumFractionDigits: 6 });
-  // As a text, the number keeps all its digits.
+  // A string keeps all digits of the number.
   return format.format(new Big(amount).toFixed() as `${number}`);
 }
 
-/** Describes why a call failed: the message of the service, or of the client. */
+/** Describes why a call failed with the message of the service or of the client. */
 export function describeFailure(error: unknown): Text {
   if (!(error instanceof PortalError)) return { en: String(error), es: String(error) };
   const { code, message, status, requestId } = error;

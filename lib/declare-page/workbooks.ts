@@ -8,14 +8,14 @@ import { getDay } from './open-invoices.ts';
 import { fieldTexts, outcomeTexts, pageTexts, stateTexts } from './page-texts.ts';
 import { type InvoiceFile, REQUIRED_FIELDS } from './read-invoices.ts';
 
-/** A column of a workbook: its heading, its format, and how its value is read. */
+/** A column of a workbook. A column without `read` is empty. */
 interface Column<Row> extends ColumnFormat {
   readonly heading: Text;
   readonly read?: (row: Row, language: Language) => string | number | null | undefined;
 }
 
-/** A row of the report: a line with its result, or a row that the clerk left out, with the texts of its cells. */
-interface ReportRow extends Omit<LineResult, 'declaration' | 'error'> {
+/** A row of the report, which is a line with its result, or a row that the clerk left out with the text of its cells. */
+export interface ReportRow extends Omit<LineResult, 'declaration' | 'error'> {
   readonly declaration: { readonly invoice_id: string; readonly amount: number | string };
   readonly error?: { readonly message: string } | undefined;
 }
@@ -36,7 +36,7 @@ const REPORT_COLUMNS: readonly Column<ReportRow>[] = [
   { heading: { en: 'Request', es: 'Solicitud' }, read: ({ requestId }) => requestId },
 ];
 
-/** Builds the report: the result of every line, and the rows that were left out, in the order of the file. */
+/** Builds the report with the result of every line and the rows that were left out, in the order of the file. */
 export function buildReport(rows: readonly ReportRow[], language: Language): Promise<Uint8Array> {
   const sortedRows = rows.toSorted((a, b) => a.line - b.line);
   return buildWorkbook(pageTexts.report, REPORT_COLUMNS, sortedRows, language);

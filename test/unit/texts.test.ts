@@ -6,14 +6,8 @@ import { opsTexts, rejectionTexts } from '../../infra/ops/texts/ops-texts.ts';
 import { PAGE_TEXTS } from '../../infra/openapi/page/reference-page.ts';
 import { fileErrors } from '../../lib/client/spreadsheets/system-errors.ts';
 import { texts as spreadsheetTexts } from '../../lib/client/spreadsheets/spreadsheet-texts.ts';
-import {
-  changeTexts,
-  fieldTexts,
-  fileTexts,
-  outcomeTexts,
-  pageTexts,
-  stateTexts,
-} from '../../lib/declare-page/page-texts.ts';
+import { fileTexts } from '../../lib/declare-page/file-texts.ts';
+import { changeTexts, fieldTexts, outcomeTexts, pageTexts, stateTexts } from '../../lib/declare-page/page-texts.ts';
 import { buildOpenApiDocument } from '../../infra/openapi/document.ts';
 import { findFixedParts, listPairs, type TextTable, findPlaceholders } from '../support/texts/pairs.ts';
 import { proves } from '../rules/proves.ts';

@@ -1,90 +1,81 @@
 import { formatCellName } from '../../client/spreadsheets/scan-sheet.ts';
 import type { Columns } from '../../client/spreadsheets/spreadsheet-error.ts';
 import type { LineResult } from '../declare-lines.ts';
-import { fieldTexts, outcomeTexts, pageTexts as texts } from '../page-texts.ts';
+import { fieldTexts, outcomeTexts, pageTexts } from '../page-texts.ts';
 import { type Field, FIELD_NAMES, type FileRow, type RowError } from '../read-invoices.ts';
 import { showAmount, translate } from './language.ts';
-import { selectShownRows } from './shown-rows.ts';
+import { HeadingCells, RowTable } from './row-table.tsx';
+import type { ChosenFile } from './use-chosen-file.ts';
 
 interface InvoiceTableProps {
+  readonly file: ChosenFile;
   readonly columns: Columns<Field>;
-  readonly rows: readonly FileRow[];
-  readonly errorsByLine: ReadonlyMap<number, readonly RowError[]>;
   readonly results: readonly LineResult[];
-  readonly leftOutLines: ReadonlySet<number>;
-  /** True while the rows are checked or declared. */
-  readonly isFixed: boolean;
-  readonly onField: (heading: string, field: Field | null) => void;
-  readonly onLeaveOut: (line: number, isLeftOut: boolean) => void;
+  /** True if the rows cannot be changed. */
+  readonly isLocked: boolean;
 }
 
-/** Shows the rows of the file with their errors and results; a list above each column shows and changes its field. */
-export function InvoiceTable(props: InvoiceTableProps) {
-  const { columns, rows, errorsByLine, results, leftOutLines, isFixed, onField, onLeaveOut } = props;
+/** Shows the rows of the file with their errors and results. A list above each column shows and changes its field. */
+export function InvoiceTable({ file, columns, results, isLocked }: InvoiceTableProps) {
+  const { invoices, selection } = file;
   const resultByLine = new Map(results.map((result) => [result.line, result]));
-  const needsAttention = ({ line }: FileRow) =>
-    errorsByLine.has(line) || ['rejected', 'unknown'].includes(resultByLine.get(line)?.outcome ?? '');
-  const { shownRows, shownCount } = selectShownRows(rows, needsAttention);
+  const needsAttention = ({ line }: FileRow) => {
+    const outcome = resultByLine.get(line)?.outcome;
+    return Boolean(selection?.errorsByLine.has(line)) || outcome === 'rejected' || outcome === 'unknown';
+  };
+  const fieldCells = columns.headings.map((heading, index) => (
+    <th scope="col" key={index}>
+      <FieldList
+        heading={heading || String(index + 1)}
+        field={columns.fields[index]}
+        // A choice refers to the column by its heading.
+        isLocked={isLocked || heading === ''}
+        onField={(field) => file.chooseField(heading, field)}
+      />
+      {heading}
+    </th>
+  ));
   return (
-    <>
-      {shownCount && <p>{translate(shownCount)}</p>}
-      <div class="scroll" tabIndex={0} role="region" aria-label={translate(texts.table)}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{translate(texts.row)}</th>
-              <th scope="col">{translate(texts.result)}</th>
-              <th scope="col">{translate(texts.difference)}</th>
-              {columns.headings.map((heading, index) => (
-                <th scope="col" key={index}>
-                  <FieldList
-                    heading={heading || String(index + 1)}
-                    field={columns.fields[index]}
-                    // A column without a heading cannot be named.
-                    isFixed={isFixed || heading === ''}
-                    onField={(field) => onField(heading, field)}
-                  />
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shownRows.map((row) => (
-              <InvoiceRow
-                key={row.line}
-                row={row}
-                columns={columns}
-                errors={errorsByLine.get(row.line) ?? []}
-                result={resultByLine.get(row.line)}
-                isLeftOut={leftOutLines.has(row.line)}
-                isFixed={isFixed}
-                onLeaveOut={(isLeftOut) => onLeaveOut(row.line, isLeftOut)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
+    <RowTable
+      label={pageTexts.table}
+      head={
+        <>
+          <HeadingCells headings={[pageTexts.row, pageTexts.result, pageTexts.difference]} />
+          {fieldCells}
+        </>
+      }
+      rows={invoices?.rows ?? []}
+      needsAttention={needsAttention}
+      renderRow={(row) => (
+        <InvoiceRow
+          key={row.line}
+          file={file}
+          columns={columns}
+          row={row}
+          result={resultByLine.get(row.line)}
+          isLocked={isLocked}
+        />
+      )}
+    />
   );
 }
 
 interface FieldListProps {
   readonly heading: string;
   readonly field: Field | null | undefined;
-  readonly isFixed: boolean;
+  readonly isLocked: boolean;
   readonly onField: (field: Field | null) => void;
 }
 
-function FieldList({ heading, field, isFixed, onField }: FieldListProps) {
+function FieldList({ heading, field, isLocked, onField }: FieldListProps) {
   return (
     <select
-      aria-label={translate(texts.columnOf(heading))}
+      aria-label={translate(pageTexts.columnOf(heading))}
       value={field ?? ''}
-      disabled={isFixed}
+      disabled={isLocked}
       onChange={({ currentTarget: { value } }) => onField(FIELD_NAMES.find((name) => name === value) ?? null)}
     >
-      <option value="">{translate(texts.notUsed)}</option>
+      <option value="">{translate(pageTexts.notUsed)}</option>
       {FIELD_NAMES.map((name) => (
         <option key={name} value={name}>
           {translate(fieldTexts[name])}
@@ -94,31 +85,30 @@ function FieldList({ heading, field, isFixed, onField }: FieldListProps) {
   );
 }
 
-interface InvoiceRowProps {
+interface InvoiceRowProps extends Omit<InvoiceTableProps, 'results'> {
   readonly row: FileRow;
-  readonly columns: Columns<Field>;
-  readonly errors: readonly RowError[];
   readonly result: LineResult | undefined;
-  readonly isLeftOut: boolean;
-  readonly isFixed: boolean;
-  readonly onLeaveOut: (isLeftOut: boolean) => void;
 }
 
-function InvoiceRow({ row, columns, errors, result, isLeftOut, isFixed, onLeaveOut }: InvoiceRowProps) {
+/** A row of the file with a checkbox that leaves it out, its result, and its cells with their errors. */
+function InvoiceRow({ file, columns, row, result, isLocked }: InvoiceRowProps) {
   const { line, cells } = row;
+  const tolerance = result?.tolerance;
+  const isLeftOut = file.leftOutLines.has(line);
   const outcome = isLeftOut ? 'left_out' : result?.outcome;
+  const errors = file.selection?.errorsByLine.get(line) ?? [];
   const rowError = errors.find(({ column }) => column === undefined);
-  const difference = result?.tolerance?.difference;
+  const toggle = () => (isLeftOut ? file.include(line) : file.leaveOut([line]));
   return (
     <tr class={outcome}>
-      <th scope="row" id={toPlace(line, undefined)}>
+      <th scope="row" id={formatPlace(line, undefined)}>
         <label>
           <input
             type="checkbox"
-            aria-label={translate(texts.include(String(line)))}
+            aria-label={translate(pageTexts.include(String(line)))}
             checked={!isLeftOut}
-            disabled={isFixed}
-            onChange={({ currentTarget }) => onLeaveOut(!currentTarget.checked)}
+            disabled={isLocked}
+            onChange={toggle}
           />
           {line}
         </label>
@@ -129,14 +119,14 @@ function InvoiceRow({ row, columns, errors, result, isLeftOut, isFixed, onLeaveO
         {result?.error && <small>{result.error.message}</small>}
       </td>
       <td class="amount">
-        {difference !== undefined && showAmount(difference)}
-        {result?.tolerance?.within_tolerance === false && <small>{translate(texts.outside)}</small>}
+        {tolerance && showAmount(tolerance.difference)}
+        {tolerance?.within_tolerance === false && <small>{translate(pageTexts.outside)}</small>}
       </td>
       {columns.headings.map((_, index) => {
         const cellError = errors.find(({ column }) => column === index);
         const amountClass = columns.fields[index] === 'amount' ? 'amount' : undefined;
         return (
-          <td key={index} id={toPlace(line, index)} class={cellError ? 'error' : amountClass}>
+          <td key={index} id={formatPlace(line, index)} class={cellError ? 'error' : amountClass}>
             {cells[index]}
             {cellError && <small>{translate(cellError.error)}</small>}
           </td>
@@ -146,7 +136,7 @@ function InvoiceRow({ row, columns, errors, result, isLeftOut, isFixed, onLeaveO
   );
 }
 
-/** Returns the name of a cell, such as B4, or (without a column) of a row, such as 4. */
-export function toPlace(line: number, column: RowError['column']): string {
+/** Formats the place of a cell, such as B4, or (without a column) of a row, such as 4. It is also the id of the element. */
+export function formatPlace(line: number, column: RowError['column']): string {
   return column === undefined ? String(line) : formatCellName({ row: line, column: column + 1 });
 }

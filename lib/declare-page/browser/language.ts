@@ -3,7 +3,7 @@ import { formatAmount, LOCALES } from '../results.ts';
 
 const chosenLanguage = new URLSearchParams(location.search).get('language');
 
-/** The language of the page: the one of the link that was followed, else that of the browser. */
+/** The language of the page, which is that of the followed link or, without it, that of the browser. */
 export const language: Language =
   LANGUAGES.find((name) => name === chosenLanguage) ?? getLanguageOfLocale(navigator.language);
 

@@ -2,85 +2,65 @@ import { useState } from 'preact/hooks';
 import { type HistoryPage, type InvoiceRow, type PortalClient, REQUEST_LIMITS } from '../../client/index.ts';
 import { isRejectedOrAdjusted } from '../../domain/invoice-states.ts';
 import { listOpenInvoices } from '../open-invoices.ts';
-import { changeTexts, pageTexts as texts, stateTexts } from '../page-texts.ts';
+import { changeTexts, pageTexts, stateTexts } from '../page-texts.ts';
 import { buildOpenWorkbook, INVOICE_COLUMNS } from '../workbooks.ts';
 import { downloadWorkbook } from './download.ts';
 import { language, showAmount, showCount, showTime, translate } from './language.ts';
-import { selectShownRows } from './shown-rows.ts';
+import { HeadingCells, RowTable } from './row-table.tsx';
 import { useLoad } from './use-load.ts';
 
-interface OpenInvoicesSectionProps {
-  readonly client: PortalClient;
-  /** True while the rows of a file are checked or declared. */
-  readonly isFixed: boolean;
-}
+const HISTORY_HEADINGS = [
+  pageTexts.time,
+  pageTexts.change,
+  pageTexts.state,
+  pageTexts.systemAmount,
+  pageTexts.declaredAmount,
+  pageTexts.approvedAmount,
+  pageTexts.message,
+];
 
 /** The section that shows the invoices to start from, and why the company rejected or adjusted them. */
-export function OpenInvoicesSection({ client, isFixed }: OpenInvoicesSectionProps) {
+export function OpenInvoicesSection({ client, isLocked }: { client: PortalClient; isLocked: boolean }) {
   const { value: invoices, message, isBusy, load } = useLoad(() => listOpenInvoices(client));
   const hasInvoices = invoices !== null && invoices.length > 0;
   const download = async (rows: readonly InvoiceRow[]) =>
-    downloadWorkbook(translate(texts.openFile), await buildOpenWorkbook(rows, language));
+    downloadWorkbook(translate(pageTexts.openFile), await buildOpenWorkbook(rows, language));
   return (
-    <section inert={isFixed}>
-      <h2>{translate(texts.openInvoices)}</h2>
+    <section inert={isLocked}>
+      <h2>{translate(pageTexts.openInvoices)}</h2>
       <button disabled={isBusy} onClick={() => void load()}>
-        {translate(texts.showOpen)}
+        {translate(pageTexts.showOpen)}
       </button>
-      {hasInvoices && <button onClick={() => void download(invoices)}>{translate(texts.downloadOpen)}</button>}
+      {hasInvoices && <button onClick={() => void download(invoices)}>{translate(pageTexts.downloadOpen)}</button>}
       <p role="status">
         {message && translate(message)}
-        {invoices?.length === 0 && translate(texts.noOpen)}
+        {invoices?.length === 0 && translate(pageTexts.noOpen)}
       </p>
-      {hasInvoices && <OpenInvoiceTable client={client} invoices={invoices} />}
+      {hasInvoices && (
+        <RowTable
+          label={pageTexts.openInvoices}
+          head={<HeadingCells headings={INVOICE_COLUMNS.map(({ heading }) => heading)} />}
+          rows={invoices}
+          needsAttention={({ state_code }) => isRejectedOrAdjusted(state_code)}
+          renderRow={(row) => <OpenInvoiceRow key={row.invoice_id} client={client} row={row} />}
+        />
+      )}
     </section>
-  );
-}
-
-interface OpenInvoiceTableProps {
-  readonly client: PortalClient;
-  readonly invoices: readonly InvoiceRow[];
-}
-
-function OpenInvoiceTable({ client, invoices }: OpenInvoiceTableProps) {
-  const { shownRows, shownCount } = selectShownRows(invoices, ({ state_code }) => isRejectedOrAdjusted(state_code));
-  return (
-    <>
-      {shownCount && <p>{translate(shownCount)}</p>}
-      <div class="scroll" tabIndex={0} role="region" aria-label={translate(texts.openInvoices)}>
-        <table>
-          <thead>
-            <tr>
-              {INVOICE_COLUMNS.map(({ heading }) => (
-                <th scope="col" key={heading.en}>
-                  {translate(heading)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shownRows.map((row) => (
-              <OpenInvoiceRow key={row.invoice_id} client={client} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
   );
 }
 
 /** An invoice and, if it was rejected or adjusted, a button that shows the reason below the invoice. */
 function OpenInvoiceRow({ client, row }: { client: PortalClient; row: InvoiceRow }) {
   const { invoice_id: id, state_code: state } = row;
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const { value, message, isBusy, load } = useLoad(() => client.getHistory(id, { limit: REQUEST_LIMITS.pageMax }));
   const toggle = () => {
-    setOpen(!isOpen);
+    setIsOpen(!isOpen);
     if (!isOpen && !isBusy && value === null) void load();
   };
   const whyButton = isRejectedOrAdjusted(state) && (
-    <button aria-expanded={isOpen} aria-label={`${translate(texts.why)} ${id}`} onClick={toggle}>
-      {translate(texts.why)}
+    <button aria-expanded={isOpen} aria-label={`${translate(pageTexts.why)} ${id}`} onClick={toggle}>
+      {translate(pageTexts.why)}
     </button>
   );
   return (
@@ -90,7 +70,7 @@ function OpenInvoiceRow({ client, row }: { client: PortalClient; row: InvoiceRow
           const cell = read?.(row, language);
           return (
             <td key={heading.en} class={kind === 'amount' ? 'amount' : undefined}>
-              {typeof cell === 'number' ? showAmount(cell) : cell} {heading === texts.state && whyButton}
+              {typeof cell === 'number' ? showAmount(cell) : cell} {heading === pageTexts.state && whyButton}
             </td>
           );
         })}
@@ -112,20 +92,16 @@ function History({ page: { entries, total } }: { page: HistoryPage }) {
   return (
     <>
       <dl>
-        <dt>{translate(texts.message)}</dt>
+        <dt>{translate(pageTexts.message)}</dt>
         <dd class="message">{latest?.message ?? '–'}</dd>
-        <dt>{translate(texts.approvedAmount)}</dt>
+        <dt>{translate(pageTexts.approvedAmount)}</dt>
         <dd>{showOptionalAmount(latest?.approved_amount)}</dd>
       </dl>
       <table>
-        <caption>{translate(texts.history(showCount(entries.length), showCount(total)))}</caption>
+        <caption>{translate(pageTexts.history(showCount(entries.length), showCount(total)))}</caption>
         <thead>
           <tr>
-            {HISTORY_HEADINGS.map((heading) => (
-              <th scope="col" key={heading.en}>
-                {translate(heading)}
-              </th>
-            ))}
+            <HeadingCells headings={HISTORY_HEADINGS} />
           </tr>
         </thead>
         <tbody>
@@ -146,15 +122,6 @@ function History({ page: { entries, total } }: { page: HistoryPage }) {
   );
 }
 
-const HISTORY_HEADINGS = [
-  texts.time,
-  texts.change,
-  texts.state,
-  texts.systemAmount,
-  texts.declaredAmount,
-  texts.approvedAmount,
-  texts.message,
-];
-
-const showOptionalAmount = (amount: number | null | undefined) =>
-  typeof amount === 'number' ? showAmount(amount) : '–';
+function showOptionalAmount(amount: number | null | undefined): string {
+  return typeof amount === 'number' ? showAmount(amount) : '–';
+}

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PortalClient } from '../../client/index.ts';
-import { pageTexts as texts } from '../page-texts.ts';
+import { pageTexts } from '../page-texts.ts';
 import { FileSection } from './file-section.tsx';
 import { language, otherLanguage, translate } from './language.ts';
 import { LoginSection } from './login-section.tsx';
@@ -12,13 +12,13 @@ function Page() {
   return (
     <>
       <header>
-        <h1>{translate(texts.title)}</h1>
+        <h1>{translate(pageTexts.title)}</h1>
         <nav>
           <a href={`guide.${language}.html`} target="_blank">
-            {translate(texts.help)}
+            {translate(pageTexts.help)}
           </a>
           <a href={`?language=${otherLanguage}`} lang={otherLanguage}>
-            {translate(texts.otherLanguage)}
+            {translate(pageTexts.otherLanguage)}
           </a>
         </nav>
       </header>
@@ -28,7 +28,7 @@ function Page() {
         ) : (
           <>
             <p>
-              {session.email} <button onClick={() => location.reload()}>{translate(texts.logOut)}</button>
+              {session.email} <button onClick={logOut}>{translate(pageTexts.logOut)}</button>
             </p>
             <FileSection client={session.client} />
           </>
@@ -38,6 +38,9 @@ function Page() {
   );
 }
 
+/** Ends the session, which exists only in the memory of the page. */
+const logOut = () => location.reload();
+
 document.documentElement.lang = language;
-document.title = translate(texts.title);
+document.title = translate(pageTexts.title);
 render(<Page />, document.body);

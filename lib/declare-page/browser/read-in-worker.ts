@@ -2,10 +2,10 @@ import type { Columns } from '../../client/spreadsheets/spreadsheet-error.ts';
 import type { Text } from '../../domain/language.ts';
 import type { Field, InvoiceFile, readInvoices } from '../read-invoices.ts';
 
-/** What the page sends to the worker. */
+/** The message to the worker. */
 export type ReadingRequest = Parameters<typeof readInvoices>;
 
-/** What the worker sends back: the file, or why it cannot be read, with its columns if they are not clear. */
+/** The message from the worker with the file, or why it cannot be read, and its columns if they are unclear. */
 export interface Reading {
   readonly invoices?: InvoiceFile;
   readonly error?: Text;
@@ -20,13 +20,13 @@ declare global {
 
 const WORKER_SCRIPT = 'read-worker.js';
 
-// The content security policy lets only this policy allow the address of a script: that of the worker, and the scripts
-// with which the library of workbooks compresses large files.
+// The content security policy of the page blocks every script address that this policy does not return. The allowed
+// scripts are the worker, and those with which the workbook library compresses large files.
 globalThis.trustedTypes?.createPolicy('default', {
   createScriptURL: (address) => (address === WORKER_SCRIPT || address.startsWith('blob:') ? address : null),
 });
 
-/** Reads a file in a worker of its own. */
+/** Reads a file in a new worker. */
 export function readInWorker(...request: ReadingRequest): Promise<Reading> {
   const worker = new Worker(WORKER_SCRIPT, { type: 'module' });
   const { promise, resolve } = Promise.withResolvers<Reading>();

@@ -12,6 +12,7 @@ async function read(request: ReadingRequest): Promise<Reading> {
     return { invoices: await readInvoices(...request) };
   } catch (error) {
     const text = error instanceof TextError ? error.text : { en: String(error), es: String(error) };
-    return error instanceof ColumnsError ? { error: text, columns: error.columns as Columns<Field> } : { error: text };
+    if (error instanceof ColumnsError) return { error: text, columns: error.columns as Columns<Field> };
+    return { error: text };
   }
 }

@@ -1,8 +1,11 @@
 import type { Big } from 'big.js';
 import type { LineResult } from '../declare-lines.ts';
-import { outcomeTexts, pageTexts as texts, fieldTexts } from '../page-texts.ts';
+import { fieldTexts, outcomeTexts, pageTexts } from '../page-texts.ts';
 import { computeTotals, sumAmounts } from '../results.ts';
 import { showAmount, showCount, translate } from './language.ts';
+import { HeadingCells } from './row-table.tsx';
+
+const MAX_LISTED_LINES = 10;
 
 /** Shows the number and the sum of the lines by outcome, and how many amounts are outside the tolerance. */
 export function Totals({ results }: { results: readonly LineResult[] }) {
@@ -12,43 +15,19 @@ export function Totals({ results }: { results: readonly LineResult[] }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{translate(texts.result)}</th>
-            <th scope="col">{translate(texts.count)}</th>
-            <th scope="col">{translate(fieldTexts.amount)}</th>
+            <HeadingCells headings={[pageTexts.result, pageTexts.count, fieldTexts.amount]} />
           </tr>
         </thead>
         <tbody>
           {computeTotals(results).map((total) => (
             <TotalRow key={total.outcome} label={translate(outcomeTexts[total.outcome])} {...total} />
           ))}
-          <TotalRow label={translate(texts.total)} count={results.length} sum={sumAmounts(results)} />
+          <TotalRow label={translate(pageTexts.total)} count={results.length} sum={sumAmounts(results)} />
         </tbody>
       </table>
-      {outsideCount > 0 && <p>{translate(texts.outsideCount(showCount(outsideCount)))}</p>}
+      {outsideCount > 0 && <p>{translate(pageTexts.outsideCount(showCount(outsideCount)))}</p>}
       <RejectedLines lines={results.filter(({ outcome }) => outcome === 'rejected')} />
     </>
-  );
-}
-
-const MAX_LISTED_LINES = 10;
-
-function RejectedLines({ lines }: { lines: readonly LineResult[] }) {
-  if (lines.length === 0) return null;
-  return (
-    <div class="errors">
-      <p>{translate(texts.rejected)}</p>
-      <ul>
-        {lines.slice(0, MAX_LISTED_LINES).map(({ line, declaration, error }) => (
-          <li key={line}>
-            <a href={`#${line}`}>
-              {translate(texts.row)} {line}
-            </a>
-            , {declaration.invoice_id}: {error?.message}
-          </li>
-        ))}
-      </ul>
-      {lines.length > MAX_LISTED_LINES && <p>{translate(texts.moreErrors)}</p>}
-    </div>
   );
 }
 
@@ -59,5 +38,25 @@ function TotalRow({ label, count, sum }: { label: string; count: number; sum: Bi
       <td class="amount">{showCount(count)}</td>
       <td class="amount">{showAmount(sum)}</td>
     </tr>
+  );
+}
+
+function RejectedLines({ lines }: { lines: readonly LineResult[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div class="errors">
+      <p>{translate(pageTexts.rejected)}</p>
+      <ul>
+        {lines.slice(0, MAX_LISTED_LINES).map(({ line, declaration, error }) => (
+          <li key={line}>
+            <a href={`#${line}`}>
+              {translate(pageTexts.row)} {line}
+            </a>
+            , {declaration.invoice_id}: {error?.message}
+          </li>
+        ))}
+      </ul>
+      {lines.length > MAX_LISTED_LINES && <p>{translate(pageTexts.moreErrors)}</p>}
+    </div>
   );
 }

@@ -1,26 +1,25 @@
 import { useState } from 'preact/hooks';
 import type { Text } from '../../domain/language.ts';
-import { pageTexts as texts } from '../page-texts.ts';
+import { pageTexts } from '../page-texts.ts';
 import { describeFailure } from '../results.ts';
-import { reportWait } from './waits.ts';
+import { showWaitsDuring } from './waits.ts';
 
-/** Loads a value when `load` is called. The message shows that the value is loaded, a wait, or a failure. */
+/** Loads a value when `load` is called. The message shows that the value is being loaded, a wait, or a failure. */
 export function useLoad<Value>(read: () => Promise<Value>) {
   const [value, setValue] = useState<Value | null>(null);
   const [message, setMessage] = useState<Text | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const load = async () => {
-    setBusy(true);
+    setIsBusy(true);
     setValue(null);
-    setMessage(texts.loading);
-    reportWait.current = (seconds) => setMessage(texts.waiting(String(Math.ceil(seconds))));
+    setMessage(pageTexts.loading);
     try {
-      setValue(await read());
+      setValue(await showWaitsDuring((seconds) => setMessage(pageTexts.waiting(seconds)), read));
       setMessage(null);
     } catch (error) {
       setMessage(describeFailure(error));
     }
-    setBusy(false);
+    setIsBusy(false);
   };
   return { value, message, isBusy, load };
 }

@@ -2,58 +2,59 @@ import { useEffect, useState } from 'preact/hooks';
 import type { PortalClient } from '../../client/index.ts';
 import type { Text } from '../../domain/language.ts';
 import type { LineResult, RunOptions } from '../declare-lines.ts';
-import { pageTexts as texts } from '../page-texts.ts';
+import { pageTexts } from '../page-texts.ts';
 import { describeFailure } from '../results.ts';
 import { language } from './language.ts';
-import { reportWait } from './waits.ts';
+import { showWaitsDuring } from './waits.ts';
 
-/** The step that is running: its name, and its progress in lines. */
-export interface Step {
+/** The task that is running, with its progress. */
+export interface RunningTask {
   readonly name: Text;
-  readonly done: number;
-  readonly total: number;
+  readonly doneCount: number;
+  readonly totalCount: number;
   readonly waitSeconds: number;
   readonly stop: () => void;
 }
 
-/** A step to run. `work` changes the lines, and throws the error that stops the step. */
-export interface Work {
+/** A task to run. `send` changes the lines, and throws the error that stops the task. */
+export interface Task {
   readonly name: Text;
   readonly lines: readonly LineResult[];
-  readonly work: (lines: readonly LineResult[], options: RunOptions) => Promise<void>;
-  /** The message after the step. */
-  readonly end: Text;
+  readonly send: (lines: readonly LineResult[], options: RunOptions) => Promise<void>;
+  /** The message after the task. */
+  readonly endMessage: Text;
 }
 
-/** Runs one step at a time. Until the step ends, the browser asks before the page is closed. */
+/** Runs one task at a time. Until the task ends, the browser asks before the page is closed. */
 export function useRun(client: PortalClient) {
-  const [step, setStep] = useState<Step | null>(null);
+  const [runningTask, setRunningTask] = useState<RunningTask | null>(null);
   const [message, setMessage] = useState<Text | null>(null);
-  useWarningBeforeUnload(step !== null);
+  useWarningBeforeUnload(runningTask !== null);
 
-  /** Runs a step. Calls `onChange` after every change of the lines. */
-  const run = async ({ name, lines, work, end }: Work, onChange: () => void) => {
+  /** Runs a task. Calls `onChange` after every change of the lines. */
+  const run = async ({ name, lines, send, endMessage }: Task, onChange: () => void) => {
     const controller = new AbortController();
     const { signal } = controller;
-    const change = (changes: Partial<Step>) => setStep((current) => current && { ...current, ...changes });
-    let done = 0;
+    const updateProgress = (changes: Partial<RunningTask>) =>
+      setRunningTask((current) => current && { ...current, ...changes });
+    let doneCount = 0;
     const onProgress = (count: number) => {
-      done += count;
-      change({ done, waitSeconds: 0 });
+      doneCount += count;
+      updateProgress({ doneCount, waitSeconds: 0 });
       onChange();
     };
-    reportWait.current = (waitSeconds) => change({ waitSeconds });
-    setStep({ name, done, total: lines.length, waitSeconds: 0, stop: () => controller.abort() });
+    setRunningTask({ name, doneCount, totalCount: lines.length, waitSeconds: 0, stop: () => controller.abort() });
     try {
-      await work(lines, { client, language, signal, onProgress });
-      setMessage(end);
+      const sendLines = () => send(lines, { client, language, signal, onProgress });
+      await showWaitsDuring((waitSeconds) => updateProgress({ waitSeconds }), sendLines);
+      setMessage(endMessage);
     } catch (error) {
-      setMessage(texts.stopped(signal.aborted ? texts.stoppedByUser : describeFailure(error)));
+      setMessage(pageTexts.stopped(signal.aborted ? pageTexts.stoppedByUser : describeFailure(error)));
     }
-    setStep(null);
+    setRunningTask(null);
     onChange();
   };
-  return { step, message, run };
+  return { runningTask, message, run };
 }
 
 function useWarningBeforeUnload(isNeeded: boolean): void {

@@ -193,7 +193,7 @@ it('the declarable lines are those that a check accepted or whose outcome is ope
     const tolerance = { action, difference: 0, difference_pct: 0 } as LineResult['tolerance'];
     return { line: index, declaration: { invoice_id: '1', amount: 1 }, outcome, tolerance };
   });
-  const listSelected = (holdReview: boolean) => selectDeclarable(results, holdReview).map(({ outcome }) => outcome);
+  const listSelected = (isReviewHeld: boolean) => selectDeclarable(results, isReviewHeld).map(({ outcome }) => outcome);
   expect(listSelected(false)).toEqual(['would_be_approved', 'would_go_to_review', 'unknown', 'not_declared']);
   // A line whose outcome is unknown may already be in review.
   expect(listSelected(true)).toEqual(['would_be_approved', 'unknown']);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatCellName } from '../../../lib/client/spreadsheets/scan-sheet.ts';
 import type { Language } from '../../../lib/domain/language.ts';
-import { MAX_ROWS, readInvoices, type ReadOptions, selectRows } from '../../../lib/declare-page/read-invoices.ts';
+import { MAX_ROWS, readInvoices, type ReadOptions } from '../../../lib/declare-page/read-invoices.ts';
+import { selectRows } from '../../../lib/declare-page/select-rows.ts';
 import { listLeftOutRows } from '../../../lib/declare-page/workbooks.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { buildWorkbook } from '../../support/data/workbook.ts';

@@ -1,0 +1,114 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { DATE_ORDERS } from '../../client/spreadsheets/read-cell.ts';
+import { pageTexts } from '../page-texts.ts';
+import { describeFailedReading, RowErrors } from './file-errors.tsx';
+import { showCount, translate } from './language.ts';
+import type { ChosenFile } from './use-chosen-file.ts';
+
+interface FileFormProps {
+  readonly file: ChosenFile;
+  /** True while the rows are checked or declared. */
+  readonly isRunning: boolean;
+  /** True if the rows cannot be changed. Another file can be chosen as soon as nothing is running. */
+  readonly isLocked: boolean;
+}
+
+/** The section in which a clerk chooses a file, corrects how it is read, and leaves out the rows with errors. */
+export function FileForm({ file, isRunning, isLocked }: FileFormProps) {
+  const { name, reading, invoices, selection, leftOutLines } = file;
+  const section = useRef<HTMLElement>(null);
+  const leaveOut = (lines: Iterable<number>) => {
+    file.leaveOut(lines);
+    // Otherwise, the focus would be lost, because the pressed button disappears.
+    section.current?.focus();
+  };
+  return (
+    <section ref={section} tabIndex={-1} inert={isRunning} aria-label={translate(pageTexts.file)}>
+      <h2>{translate(pageTexts.file)}</h2>
+      <FileChoice isDisabled={isRunning} onChoose={(chosen) => void file.chooseFile(chosen)} />
+      {name !== undefined && <DateOrderChoice file={file} isLocked={isLocked} />}
+      <p role="status">
+        {name !== undefined && <strong>{name} </strong>}
+        {name !== undefined && reading === null && translate(pageTexts.reading)}
+        {invoices?.rows.length === 0 && translate(pageTexts.noRows)}
+      </p>
+      {reading?.error && <p role="alert">{describeFailedReading(reading.error, reading.columns)}</p>}
+      {invoices && selection && selection.errorsByLine.size > 0 && (
+        <RowErrors headings={invoices.detected.headings} errorsByLine={selection.errorsByLine} onLeaveOut={leaveOut} />
+      )}
+      {leftOutLines.size > 0 && (
+        <p>
+          {translate(pageTexts.leftOut(showCount(leftOutLines.size)))}{' '}
+          <button disabled={isLocked} onClick={file.includeAll}>
+            {translate(pageTexts.includeAll)}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface FileChoiceProps {
+  readonly isDisabled: boolean;
+  readonly onChoose: (file: File) => void;
+}
+
+function FileChoice({ isDisabled, onChoose }: FileChoiceProps) {
+  const chooseFirst = (files: FileList | null | undefined) => {
+    const file = files?.[0];
+    if (file && !isDisabled) onChoose(file);
+  };
+  useFileDrop(chooseFirst);
+  return (
+    <label class="drop">
+      {translate(pageTexts.drop)}
+      <input
+        type="file"
+        accept=".xlsx,.csv,.txt"
+        onChange={({ currentTarget }) => {
+          chooseFirst(currentTarget.files);
+          // Otherwise, the browser would not report that the same file is chosen again after a correction.
+          currentTarget.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+/** Receives the files that are dropped anywhere on the page. */
+function useFileDrop(onDrop: (files: FileList | undefined) => void): void {
+  useEffect(() => {
+    // Otherwise, the browser would not allow the drop.
+    const allowDrop = (event: DragEvent) => event.preventDefault();
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      onDrop(event.dataTransfer?.files);
+    };
+    addEventListener('dragover', allowDrop);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', allowDrop);
+      removeEventListener('drop', drop);
+    };
+  }, [onDrop]);
+}
+
+function DateOrderChoice({ file, isLocked }: Pick<FileFormProps, 'file' | 'isLocked'>) {
+  return (
+    <label>
+      {translate(pageTexts.dates)}
+      <select
+        value={file.dates ?? ''}
+        disabled={isLocked}
+        onChange={({ currentTarget: { value } }) => file.chooseDates(DATE_ORDERS.find((order) => order === value))}
+      >
+        <option value="">{translate(pageTexts.automatic)}</option>
+        {DATE_ORDERS.map((order) => (
+          <option key={order} value={order}>
+            {translate(pageTexts.dateOrders[order])}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

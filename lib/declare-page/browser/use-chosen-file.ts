@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Field, ReadOptions } from '../read-invoices.ts';
+import { selectRows } from '../select-rows.ts';
+import { type Reading, readInWorker } from './read-in-worker.ts';
+
+/** The file that the clerk has chosen, with what was read from it, and what the clerk can change. */
+export type ChosenFile = ReturnType<typeof useChosenFile>;
+
+const DETECTED: ReadOptions = { fieldByHeading: {} };
+const NO_LINES: ReadonlySet<number> = new Set();
+
+/** Keeps the file that the clerk has chosen, how the file is read, and which of its rows are left out. */
+export function useChosenFile() {
+  const [source, setSource] = useState<{ name: string; bytes: Uint8Array<ArrayBuffer> } | null>(null);
+  const [options, setOptions] = useState(DETECTED);
+  const [leftOutLines, setLeftOutLines] = useState(NO_LINES);
+  const reading = useReading(source?.bytes, options);
+  const invoices = reading?.invoices;
+  const selection = invoices && selectRows(invoices, leftOutLines);
+
+  const chooseFile = async (file: File) => {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    setOptions(DETECTED);
+    setLeftOutLines(NO_LINES);
+    setSource({ name: file.name, bytes });
+  };
+  const chooseDates = (dates: ReadOptions['dates']) => setOptions({ ...options, dates });
+  const chooseField = (heading: string, field: Field | null) =>
+    setOptions({ ...options, fieldByHeading: assignField(options.fieldByHeading, heading, field) });
+  const leaveOut = (lines: Iterable<number>) => setLeftOutLines(new Set([...leftOutLines, ...lines]));
+  const include = (line: number) => setLeftOutLines(new Set([...leftOutLines].filter((other) => other !== line)));
+  const includeAll = () => setLeftOutLines(NO_LINES);
+  const changes = { chooseFile, chooseDates, chooseField, leaveOut, include, includeAll };
+  return { name: source?.name, dates: options.dates, reading, invoices, selection, leftOutLines, ...changes };
+}
+
+/** Reads a file again after each change of the options. Returns null until the file is read. */
+function useReading(bytes: Uint8Array | undefined, options: ReadOptions): Reading | null {
+  const [reading, setReading] = useState<Reading | null>(null);
+  useEffect(() => {
+    setReading(null);
+    if (bytes === undefined) return undefined;
+    let isLatest = true;
+    const read = async () => {
+      const newReading = await readInWorker(bytes, options);
+      // An earlier reading can end later, and must not replace a newer one.
+      if (isLatest) setReading(newReading);
+    };
+    void read();
+    return () => {
+      isLatest = false;
+    };
+  }, [bytes, options]);
+  return reading;
+}
+
+/** Assigns a field to the column under a heading. Another column that has the field is then detected again. */
+function assignField(fieldByHeading: ReadOptions['fieldByHeading'], heading: string, field: Field | null) {
+  const others = Object.entries(fieldByHeading).filter(([, other]) => field === null || other !== field);
+  return { ...Object.fromEntries(others), [heading]: field };
+}
