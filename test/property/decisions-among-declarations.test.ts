@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { planDecision } from '../../infra/ops/review/decide.ts';
+import { planDecision } from '../../infra/ops/review/plan-decision.ts';
 import { changeInvoices } from '../../infra/ops/tables/change-invoices.ts';
 import { selectTolerance } from '../../lib/domain/tolerance.ts';
 import { declareAmounts } from '../../lib/invoices/declare-amounts.ts';

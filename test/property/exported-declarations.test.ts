@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseCursor } from '../../infra/ops/export/cursor-file.ts';
-import { countDays, createCursor, exportDeclarations } from '../../infra/ops/export/export-cursor.ts';
+import { createCursor, exportDeclarations } from '../../infra/ops/export/export-cursor.ts';
+import { countDays } from '../../infra/ops/export/verify-exports.ts';
 import { getChangeTime } from '../../lib/domain/next-version.ts';
 import { fromInteger } from '../../lib/tables/dynamodb/values.ts';
 import { buildHistoryItem, type HistoryItem } from '../../lib/tables/history-items.ts';

@@ -8,7 +8,8 @@ import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import type { ExportCursor } from './export-cursor.ts';
 
-const time = {
+/** A time that `Date.toISOString` has returned, such as `2026-08-31T10:30:00.000Z`. */
+const timeSchema = {
   type: 'string',
   format: 'iso8601',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
@@ -20,14 +21,14 @@ const findErrors = compileSchema({
   additionalProperties: false,
   properties: {
     tenant: { type: 'string' },
-    since: time,
-    time,
+    since: timeSchema,
+    time: timeSchema,
     days: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
     keys: { type: 'array', items: { type: 'string' } },
   },
 });
 
-/** Parses a cursor file. Throws an OperatorError if it is damaged, or the cursor of another tenant. */
+/** Parses a cursor file. Throws an OperatorError if it is damaged, or if its cursor is of another tenant. */
 export function parseCursor(text: string, tenant: string): ExportCursor {
   const document = parseJson(text);
   if (findErrors(document, '').length > 0) throw new OperatorError(translate(opsTexts.invalidCursor));
@@ -36,7 +37,7 @@ export function parseCursor(text: string, tenant: string): ExportCursor {
   return cursor;
 }
 
-/** Parses JSON. Returns null if it is invalid, as that of a truncated file. */
+/** Parses JSON. Returns null if it is invalid, for example because the file was truncated. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -49,18 +50,18 @@ function parseJson(text: string): unknown {
 export type CursorFile = Awaited<ReturnType<typeof openCursorFile>>;
 
 /**
- * Locks and reads the cursor file of a tenant. Throws an OutputError if the file is locked or cannot be written, and an
- * OperatorError if it has no cursor of the tenant.
+ * Locks and reads the cursor file of a tenant, which can be a symbolic link. Throws an OutputError if the file is locked
+ * or cannot be written, and an OperatorError if it has no cursor of the tenant.
  */
 export async function openCursorFile(path: string, tenant: string) {
   const { target, release } = await lockCursorFile(path);
   try {
     const text = await readCursorFile(target);
     return {
-      /** The cursor in the file; null if the file does not exist. */
+      /** The cursor in the file, or null if the file does not exist. */
       cursor: text === null ? null : parseCursor(text, tenant),
       /** Copies the file, if it exists, to a file with the ending `.previous`. */
-      async keepCopy() {
+      async writeBackup() {
         if (text !== null) await replaceFile(`${target}.previous`, text);
       },
       /** Replaces the cursor in the file. */
@@ -73,7 +74,8 @@ export async function openCursorFile(path: string, tenant: string) {
   }
 }
 
-async function lockCursorFile(path: string) {
+/** Returns the file to which links lead, and the function that releases its lock. */
+async function lockCursorFile(path: string): Promise<{ target: string; release: () => void }> {
   try {
     const target = await resolveLinks(path);
     const release = lockFile(`${target}.lock`);
@@ -82,12 +84,16 @@ async function lockCursorFile(path: string) {
     const reason = describeSystemError(error);
     throw new OutputError(translate(fileErrors.cannotWrite(`${path}.lock`, reason)), { cause: error });
   }
+  // Another process has the lock.
   throw new OutputError(translate(opsTexts.isLocked));
 }
 
-function readCursorFile(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+/** Reads the content of a cursor file. Returns null if the file does not exist. */
+async function readCursorFile(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new OperatorError(translate(fileErrors.cannotRead(path, describeSystemError(error))));
-  });
+  }
 }

@@ -20,21 +20,22 @@ export interface RecordedDeclaration extends RecordedChange {
   readonly revision: DeclarationRevision;
 }
 
-/** True if a change is a declaration. */
-export const isDeclaration = (change: RecordedChange): change is RecordedDeclaration => change.revision !== null;
+export function isDeclaration(change: RecordedChange): change is RecordedDeclaration {
+  return change.revision !== null;
+}
 
-/** Replaces the notice of each declaration with the current notice of its invoice, if it is the latest declaration. */
+/** Adds the current notice of its invoice to each latest declaration. Earlier declarations get no notice. */
 export async function addCurrentNotices(
   { getMany }: Pick<AdminPorts['invoices'], 'getMany'>,
   declarations: readonly RecordedDeclaration[],
 ): Promise<RecordedDeclaration[]> {
   const currentInvoices = new Map<string, Invoice>();
   const bySupplier = Map.groupBy(declarations, ({ scope }) => scope.supplierId);
-  await forEachConcurrent([...bySupplier.values()], PARALLEL_SUPPLIERS, async (declarationsOfSupplier) => {
-    const [{ scope }] = declarationsOfSupplier as [RecordedDeclaration];
-    const ids = declarationsOfSupplier.map(({ invoiceId }) => invoiceId);
-    for (const [id, invoice] of await getMany(scope, ids))
-      currentInvoices.set(buildHistoryPartition(scope, id), invoice);
+  await forEachConcurrent([...bySupplier.values()], PARALLEL_SUPPLIERS, async (supplierDeclarations) => {
+    const [{ scope }] = supplierDeclarations as [RecordedDeclaration];
+    const ids = supplierDeclarations.map(({ invoiceId }) => invoiceId);
+    const invoices = await getMany(scope, ids);
+    for (const [id, invoice] of invoices) currentInvoices.set(buildHistoryPartition(scope, id), invoice);
   });
   return declarations.map((declaration) => {
     const { scope, invoiceId, revision } = declaration;
@@ -44,7 +45,6 @@ export async function addCurrentNotices(
   });
 }
 
-/** The columns of a file of declarations. */
 const COLUMNS: Readonly<Record<string, ListColumn<RecordedDeclaration>>> = {
   supplier_id: { title: titles.supplier, toCell: ({ scope }) => scope.supplierId },
   invoice_id: { title: titles.invoice, toCell: ({ revision }) => revision.invoiceId },
@@ -80,6 +80,7 @@ const COLUMNS: Readonly<Record<string, ListColumn<RecordedDeclaration>>> = {
   payment_reference: { toCell: ({ notice }) => notice.paymentReference },
 };
 
+/** The list of declarations that export-declarations and find-request print. */
 export const DECLARATION_LIST = defineList('Declarations', COLUMNS, ({ scope, revision, notice }) => ({
   supplier_id: scope.supplierId,
   invoice_id: revision.invoiceId,

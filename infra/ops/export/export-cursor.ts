@@ -17,18 +17,18 @@ export interface ExportCursor {
 }
 
 /**
- * An export reads the changes of this time before its cursor again. A change becomes visible later than its own time: by
- * the duration of a call, by the delay of the index, and if the clock of its writer was behind.
+ * An export rereads the changes of this time before its cursor. A change becomes visible later than its own time,
+ * because of the duration of a call and the delay of the index, and if the clock of its writer was behind.
  */
-const OVERLAP_MS = 60 * 60_000;
+export const OVERLAP_MS = 60 * 60_000;
+
+/** Yields the changes of a tenant between two times (`endMs` excluded), page by page in the order of time. */
+export type ReadBetween = (tenant: string, startMs: number, endMs: number) => AsyncIterable<readonly RecordedChange[]>;
 
 /** Creates the cursor of an export that begins at a time. */
 export function createCursor(tenant: string, since: string): ExportCursor {
   return { tenant, since, time: since, days: {}, keys: [] };
 }
-
-/** Yields the changes of a tenant between two times (`endMs` excluded), page by page in the order of time. */
-type ReadBetween = (tenant: string, startMs: number, endMs: number) => AsyncIterable<readonly RecordedChange[]>;
 
 /**
  * Exports the declarations after a cursor. If each export begins at the cursor of the previous one, every
@@ -42,29 +42,37 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
   const days = { ...cursor.days };
   let { time } = cursor;
 
-  function add(declaration: RecordedDeclaration): void {
+  async function* readDeclarations(): AsyncGenerator<RecordedDeclaration[], void> {
+    const cursorMs = Date.parse(cursor.time);
+    // The end is a day later, because the clock of this machine can be behind the clocks of the writers.
+    const endMs = Math.max(cursorMs, nowMs) + DAY_MS;
+    for await (const page of readBetween(tenant, cursorMs - OVERLAP_MS, endMs)) {
+      const newDeclarations = page.filter(isDeclaration).filter(isNew);
+      for (const declaration of newDeclarations) addToCursor(declaration);
+      yield newDeclarations;
+      deleteOldKeys();
+    }
+  }
+
+  function isNew(declaration: RecordedDeclaration): boolean {
+    return declaration.changedAt >= since && !keys.has(buildChangeKey(declaration));
+  }
+
+  function addToCursor(declaration: RecordedDeclaration): void {
     const { changedAt } = declaration;
     keys.add(buildChangeKey(declaration));
     const day = formatDay(Date.parse(changedAt));
     days[day] = (days[day] ?? 0) + 1;
-    // The next cursor is the latest exported time, but not later than the clock of this machine: with the clock alone, a
-    // clock that is ahead would lose declarations, and with the latest time alone, the clock of a writer that is ahead.
+    // The next cursor is the latest exported time, but not later than the clock of this machine. With the clock alone,
+    // a clock that is ahead would lose declarations. With the latest time alone, a writer's clock that is ahead would.
     if (changedAt > time && changedAt <= now) time = changedAt;
   }
 
-  async function* readDeclarations(): AsyncGenerator<RecordedDeclaration[], void> {
-    const cursorMs = Date.parse(cursor.time);
-    // The end is a day later, because the clock of this machine can be behind the clocks of the writers.
-    const changes = readBetween(tenant, cursorMs - OVERLAP_MS, Math.max(cursorMs, nowMs) + DAY_MS);
-    for await (const page of changes) {
-      const isNew = (declaration: RecordedDeclaration) =>
-        declaration.changedAt >= since && !keys.has(buildChangeKey(declaration));
-      const declarations = page.filter(isDeclaration).filter(isNew);
-      declarations.forEach(add);
-      yield declarations;
-      // The next export does not read the changes before this time again.
-      const overlapStart = new Date(Date.parse(time) - OVERLAP_MS).toISOString();
-      for (const key of keys) if (key < overlapStart) keys.delete(key);
+  /** Deletes the keys of declarations that no later export rereads. A key begins with the time of its declaration. */
+  function deleteOldKeys(): void {
+    const overlapStart = new Date(Date.parse(time) - OVERLAP_MS).toISOString();
+    for (const key of keys) {
+      if (key < overlapStart) keys.delete(key);
     }
   }
 
@@ -73,35 +81,4 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
     /** Returns the next cursor, once all declarations are read. */
     getCursor: (): ExportCursor => ({ tenant, since, time, days, keys: [...keys] }),
   };
-}
-
-/** The numbers of declarations of a day. They are equal unless a declaration was not exported, or was erased. */
-interface DayCount {
-  readonly day: string;
-  readonly exported: number;
-  readonly stored: number;
-}
-
-/**
- * Counts the declarations of the last days before a cursor that were exported, and those that are stored. Leaves out the
- * last hour, which the next export reads again.
- */
-export async function countDays(readBetween: ReadBetween, cursor: ExportCursor, days: number): Promise<DayCount[]> {
-  const endMs = Date.parse(cursor.time) - OVERLAP_MS;
-  const startMs = Math.max(Date.parse(cursor.since), Date.parse(formatDay(endMs - (days - 1) * DAY_MS)));
-  const stored = new Map<string, number>();
-  for await (const page of endMs > startMs ? readBetween(cursor.tenant, startMs, endMs) : []) {
-    for (const { changedAt } of page.filter(isDeclaration)) {
-      const day = formatDay(Date.parse(changedAt));
-      stored.set(day, (stored.get(day) ?? 0) + 1);
-    }
-  }
-  const counts: DayCount[] = [];
-  for (let dayMs = Date.parse(formatDay(startMs)); dayMs < endMs; dayMs += DAY_MS) {
-    const day = formatDay(dayMs);
-    // The cursor contains the keys of the last hour.
-    const later = cursor.keys.filter((key) => key.startsWith(day)).length;
-    counts.push({ day, exported: (cursor.days[day] ?? 0) - later, stored: stored.get(day) ?? 0 });
-  }
-  return counts;
 }

@@ -1,18 +1,17 @@
-import { DAY_MS } from '../../../lib/domain/iso-date.ts';
-import { decimal } from '../../../lib/domain/money.ts';
+import { decimal, type Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, EXIT, matching, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
+import { defineCommand, type ExitCode, matching, runCommand, type Session, zoneOption } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { hasContent, isSameFile, replaceFile } from '../output/out-file.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
-import type { AdminPorts } from '../tables/admin-ports.ts';
-import type { OperatorEntry } from '../tables/operator-entries.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type CursorFile, openCursorFile } from './cursor-file.ts';
-import { addCurrentNotices, DECLARATION_LIST } from './declaration-list.ts';
-import { countDays, createCursor, type ExportCursor, exportDeclarations } from './export-cursor.ts';
+import { addCurrentNotices, DECLARATION_LIST, type RecordedDeclaration } from './declaration-list.ts';
+import { exportDeclarations } from './export-cursor.ts';
+import { chooseStart } from './export-start.ts';
+import { verifyExports } from './verify-exports.ts';
 
 const command = defineCommand('export-declarations', {
   summary:
@@ -38,15 +37,17 @@ const command = defineCommand('export-declarations', {
 type Options = ReturnType<typeof command.opts>;
 
 export const exportDeclarationsCommand = command.action((tenant, options) =>
-  runCommand(options, async (session) => {
-    const { cursorFile: path, verify } = options;
-    await requireDifferentFiles(options);
-    await readTenant(session.ports, tenant);
-    using cursorFile = path === undefined ? null : await openCursorFile(path, tenant);
-    if (verify !== undefined) return await verifyExports(session, cursorFile, Number(verify));
-    return await exportTo(session, tenant, cursorFile, options);
-  }),
+  runCommand(options, (session) => exportOrVerify(session, tenant, options)),
 );
+
+/** Locks the cursor file. With --verify, compares earlier exports with the tables; otherwise, exports declarations. */
+async function exportOrVerify(session: Session, tenant: string, options: Options): Promise<ExitCode | void> {
+  await requireDifferentFiles(options);
+  await readTenant(session.ports, tenant);
+  using cursorFile = options.cursorFile === undefined ? null : await openCursorFile(options.cursorFile, tenant);
+  if (options.verify !== undefined) return await verifyExports(session, cursorFile?.cursor, Number(options.verify));
+  await exportAfterCursor(session, tenant, cursorFile, options);
+}
 
 /** Throws an OperatorError if two options name the same file, which the command would write twice. */
 async function requireDifferentFiles({ out, cursorFile, totals }: Options): Promise<void> {
@@ -60,79 +61,46 @@ async function requireDifferentFiles({ out, cursorFile, totals }: Options): Prom
 }
 
 /** Exports the declarations after the cursor, and then saves the next cursor. */
-async function exportTo(session: Session, tenant: string, cursorFile: CursorFile | null, options: Options) {
+async function exportAfterCursor(session: Session, tenant: string, cursorFile: CursorFile | null, options: Options) {
   const { ports, output } = session;
+  const { out, totals: totalsPath } = options;
   const format = findSheetFormat(options);
   const cursor = cursorFile?.cursor ?? (await chooseStart(session, tenant, options));
-  // Written before the export: if no file can be written, for example on a full disk, nothing is exported.
-  await cursorFile?.keepCopy();
+  // The backup is written first, so that nothing is exported if no file can be written, for example on a full disk.
+  await cursorFile?.writeBackup();
+
   const nowMs = systemClock.now().getTime();
   const { declarations, getCursor } = exportDeclarations(ports.histories.readBetween, cursor, nowMs);
-  const totals = { rows: 0, amount: decimal(0) };
-  async function* countPages() {
-    for await (const page of declarations) {
-      totals.rows += page.length;
-      for (const { revision } of page) totals.amount = totals.amount.plus(revision.amount);
-      yield await addCurrentNotices(ports.invoices, page);
-    }
+  const totals = { count: 0, amount: decimal(0) };
+  const pages = addToTotals(totals, declarations, ports);
+  const end = () => ({ until: getCursor().time });
+  await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
+
+  // An export without declarations does not replace the file of an earlier export, which may not be imported yet.
+  const keepsFile = totals.count === 0 && out !== undefined && (await hasContent(out));
+  if (keepsFile) await output.keepFile();
+  else await output.complete();
+  const { count, amount } = totals;
+  const until = getCursor().time;
+  if (totalsPath !== undefined) {
+    const document = { tenant, since: cursor.time, until, declarations: count, declared_amount: amount.toFixed() };
+    await replaceFile(totalsPath, `${JSON.stringify(document, null, 2)}\n`);
   }
-  await printList(output, countPages(), DECLARATION_LIST, {
-    tenant,
-    format,
-    end: () => ({ until: getCursor().time }),
-  });
-  const keepsFile = totals.rows === 0 && options.out !== undefined && (await hasContent(options.out));
-  await (keepsFile ? output.keepFile() : output.complete());
-  const { time } = getCursor();
-  const sum = { since: cursor.time, until: time, declarations: totals.rows, declared_amount: totals.amount.toFixed() };
-  if (options.totals !== undefined)
-    await replaceFile(options.totals, `${JSON.stringify({ tenant, ...sum }, null, 2)}\n`);
+  // The cursor is saved last, so that after a failure the next export contains the same declarations.
   await cursorFile?.save(getCursor());
-  output.note(translate(opsTexts.exported(totals.rows, formatDecimal(totals.amount), time)));
-  if (keepsFile) output.note(translate(opsTexts.fileKept(options.out ?? '')));
+  output.note(translate(opsTexts.exported(count, formatDecimal(amount), until)));
+  if (keepsFile) output.note(translate(opsTexts.fileKept(out)));
 }
 
-/** Chooses the start of an export without a cursor. Asks before it begins at the first declaration. */
-async function chooseStart(
-  { ports, output, host, confirm }: Session,
-  tenant: string,
-  { since, zone, cursorFile, fromStart }: Options,
-): Promise<ExportCursor> {
-  if (since !== undefined) {
-    return createCursor(tenant, new Date(readInstants('--since', since, zone).startMs).toISOString());
+/** Yields declarations with their current notices, and adds them to the totals. */
+async function* addToTotals(
+  totals: { count: number; amount: Decimal },
+  pages: AsyncIterable<readonly RecordedDeclaration[]>,
+  { invoices }: Session['ports'],
+) {
+  for await (const page of pages) {
+    totals.count += page.length;
+    for (const { revision } of page) totals.amount = totals.amount.plus(revision.amount);
+    yield await addCurrentNotices(invoices, page);
   }
-  if (cursorFile !== undefined && !fromStart) {
-    if (!host.stdin.isTTY) throw new OperatorError(translate(opsTexts.needsStart(cursorFile)));
-    await confirm(async () => translate(opsTexts.confirmStart(cursorFile)));
-  }
-  const start = new Date(await findFirstTime(ports, tenant)).toISOString();
-  output.note(translate(opsTexts.fromStart(start)));
-  return createCursor(tenant, start);
-}
-
-/** The age of the oldest declarations of a tenant that no command has created, such as the demo. */
-const UNRECORDED_DAYS = 400;
-
-/** Finds a time before the first declaration of a tenant: a day before the command that has created the tenant. */
-async function findFirstTime({ operatorEntries }: AdminPorts, tenant: string): Promise<number> {
-  const { value: firstPage = [] } = await operatorEntries.pages(tenant, '0').next();
-  const [entry] = firstPage as readonly OperatorEntry[];
-  if (entry?.command === 'apply') return Date.parse(entry.time) - DAY_MS;
-  return systemClock.now().getTime() - UNRECORDED_DAYS * DAY_MS;
-}
-
-/** Compares the exported with the stored declarations, prints the days that differ, and returns the exit code. */
-async function verifyExports({ ports, output }: Session, cursorFile: CursorFile | null, days: number) {
-  const cursor = cursorFile?.cursor;
-  if (!cursor) throw new OperatorError(translate(opsTexts.verifyNeedsCursor));
-  const counts = await countDays(ports.histories.readBetween, cursor, days);
-  const differing = counts.filter(({ exported, stored }) => exported !== stored);
-  const { day, exported, stored } = opsTexts.titles;
-  if (differing.length > 0) {
-    const rows = differing.map((count) => [count.day, String(count.exported), String(count.stored)]);
-    output.table([day, exported, stored].map(translate), rows);
-  }
-  output.line(translate(opsTexts.verifiedDays(counts.length, differing.length)));
-  output.document({ tenant: cursor.tenant, days: counts, differing: differing.length });
-  return differing.length > 0 ? EXIT.rejected : EXIT.done;
 }

@@ -1,37 +1,41 @@
 import { toStartInstant } from '../../../lib/domain/iso-date.ts';
-import { defineCommand, matching, readInstants, runCommand, zoneOption } from '../command.ts';
+import { defineCommand, matching, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
 import { type ChangeResult, describeResult, toText } from '../directory/change-directory.ts';
-import { languageOption, translate } from '../texts/language.ts';
-import { opsTexts } from '../texts/ops-texts.ts';
-import { WHOLE_SERVICE } from '../tables/watch-writes.ts';
 import type { ListView } from '../output/output.ts';
 import type { OperatorEntry } from '../tables/operator-entries.ts';
+import { WHOLE_SERVICE } from '../tables/watch-writes.ts';
+import { languageOption, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 
-// The maximum width of a cell. The document of --json contains the whole texts.
+// The maximum width of a cell. The document of --json contains the whole strings.
 const MAX_CHARACTERS = 60;
-
-const { time, author, command, status, items, reason, change } = opsTexts.titles;
 
 const ENTRY_VIEW: ListView<OperatorEntry> = {
   get header() {
-    return [...[time, author, command, status, items, reason, change].map(translate), 'id'];
+    const { titles } = opsTexts;
+    const columns = [
+      titles.time,
+      titles.author,
+      titles.command,
+      titles.status,
+      titles.items,
+      titles.reason,
+      titles.change,
+    ];
+    return [...columns.map(translate), 'id'];
   },
   toRow(entry) {
+    // Shortens `arn:aws:sts::123456789012:assumed-role/…` to `assumed-role/…`, so that the name fits into the cell.
     const operator = describeOperator(entry).replace(/^arn:[^/]*:/, '');
     const call = [entry.command, ...entry.arguments].join(' ');
-    const results = entry.changes.map((text) => describeResult(JSON.parse(text) as ChangeResult)).join('; ');
+    const results = parseChanges(entry).map(describeResult).join('; ');
     const texts = [operator, call, entry.status, String(entry.items), entry.reason, results];
     return [entry.time, ...texts.map((text) => shorten(toText(text, '-'))), entry.id];
   },
-  toDocument: (entry) => ({ ...entry, changes: entry.changes.map((text) => JSON.parse(text) as ChangeResult) }),
+  toDocument: (entry) => ({ ...entry, changes: parseChanges(entry) }),
 };
 
-const shorten = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text);
-
-const describeOperator = ({ operator, by }: Pick<OperatorEntry, 'operator' | 'by'>) =>
-  by === undefined ? operator : `${operator} (${by})`;
-
-export const auditCommand = defineCommand('audit', {
+const command = defineCommand('audit', {
   summary: 'List the commands that changed data of a tenant, with their operators, results and changes, newest first.',
   example: 'audit demo.example --since 2026-08-01 --local',
 })
@@ -40,19 +44,41 @@ export const auditCommand = defineCommand('audit', {
   .addOption(zoneOption)
   .addOption(languageOption)
   .option('--by <text>', 'only commands whose operator or name of --by contains this text')
-  .option('--limit <number>', 'at most this number of commands', matching(/^[1-9]\d{0,8}$/, 'a whole number above 0'))
-  .action((tenant = WHOLE_SERVICE, { since = toStartInstant('0000-01-01'), zone, by = '', limit, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const start = new Date(readInstants('--since', since, zone).startMs).toISOString();
-      async function* readPages() {
-        let left = Number(limit ?? Infinity);
-        for await (const page of ports.operatorEntries.pages(tenant, start, { newestFirst: true })) {
-          const selected = page.filter((entry) => describeOperator(entry).toLowerCase().includes(by.toLowerCase()));
-          yield selected.slice(0, left);
-          left -= selected.length;
-          if (left <= 0) return;
-        }
-      }
-      await output.list({ tenant }, 'entries', readPages(), ENTRY_VIEW);
-    }),
-  );
+  .option('--limit <number>', 'at most this number of commands', matching(/^[1-9]\d{0,8}$/, 'a whole number above 0'));
+
+type Options = ReturnType<typeof command.opts>;
+
+export const auditCommand = command.action((tenant = WHOLE_SERVICE, options) =>
+  runCommand(options, (session) => listEntries(session, tenant, options)),
+);
+
+async function listEntries({ ports, output }: Session, tenant: string, options: Options): Promise<void> {
+  const { since = toStartInstant('0000-01-01'), zone } = options;
+  const { startMs } = readInstants('--since', since, zone);
+  const start = new Date(startMs).toISOString();
+  const pages = ports.operatorEntries.pages(tenant, start, { newestFirst: true });
+  await output.list({ tenant }, 'entries', selectEntries(pages, options), ENTRY_VIEW);
+}
+
+/** Yields the entries that --by and --limit select. */
+async function* selectEntries(pages: AsyncIterable<readonly OperatorEntry[]>, { by = '', limit }: Options) {
+  let remaining = limit === undefined ? Infinity : Number(limit);
+  for await (const page of pages) {
+    const selected = page.filter((entry) => describeOperator(entry).toLowerCase().includes(by.toLowerCase()));
+    yield selected.slice(0, remaining);
+    remaining -= selected.length;
+    if (remaining <= 0) return;
+  }
+}
+
+function describeOperator({ operator, by }: Pick<OperatorEntry, 'operator' | 'by'>): string {
+  return by === undefined ? operator : `${operator} (${by})`;
+}
+
+function parseChanges({ changes }: OperatorEntry): ChangeResult[] {
+  return changes.map((text) => JSON.parse(text) as ChangeResult);
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;
+}

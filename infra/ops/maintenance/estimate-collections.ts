@@ -12,7 +12,7 @@ const ALL_DATES = { startMs: Date.parse('0000-01-01T00:00:00.000Z'), endMs: Date
 
 /**
  * Estimates the largest item collection of the table Invoices: the invoices of a supplier with their entries in the
- * index. DynamoDB returns the size of an item collection only for a write, so it is estimated from the number of the
+ * index. DynamoDB returns the size of an item collection only for a write, so it is estimated from the number of
  * invoices. `totalBytes` is the size of the table and its index, which DynamoDB updates about every six hours. If it is
  * below the warning, no supplier is read, and `largest` is null.
  */
@@ -22,16 +22,16 @@ export async function estimateLargestCollection(
   listSuppliers: () => Promise<readonly SupplierScope[]>,
 ) {
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
-  const { TableSizeBytes = 0, ItemCount = 0, LocalSecondaryIndexes = [] } = Table;
-  const totalBytes = LocalSecondaryIndexes.reduce(
-    (sum, { IndexSizeBytes = 0 }) => sum + IndexSizeBytes,
-    TableSizeBytes,
-  );
+  const { TableSizeBytes = 0, ItemCount = 0, LocalSecondaryIndexes: indexes = [] } = Table;
+  const totalBytes = indexes.reduce((sum, { IndexSizeBytes = 0 }) => sum + IndexSizeBytes, TableSizeBytes);
   if (totalBytes < COLLECTION_WARNING_BYTES) return { totalBytes, largest: null };
-  const { count } = createInvoiceLists(client, TableName);
+
+  const bytesPerInvoice = totalBytes / ItemCount;
+  const { count: countInvoices } = createInvoiceLists(client, TableName);
   const collections: { readonly scope: SupplierScope; readonly bytes: number }[] = [];
   await forEachConcurrent(await listSuppliers(), PARALLEL_COUNTS, async (scope) => {
-    collections.push({ scope, bytes: (totalBytes / ItemCount) * (await count(scope, ALL_DATES)) });
+    const invoices = await countInvoices(scope, ALL_DATES);
+    collections.push({ scope, bytes: bytesPerInvoice * invoices });
   });
   const [largest = null] = collections.toSorted((one, other) => other.bytes - one.bytes);
   return { totalBytes, largest };

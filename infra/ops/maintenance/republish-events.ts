@@ -1,12 +1,21 @@
-import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import { buildEvents } from '../../../lib/contracts/events.ts';
-import { publishRecords } from '../../../lib/events/publish-records.ts';
+import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
+import { publishRecords, type PutEvents } from '../../../lib/events/publish-records.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, dryRunOption, formatCount, readRange, runCommand, stopSignal, zoneOption } from '../command.ts';
+import {
+  defineCommand,
+  dryRunOption,
+  formatCount,
+  readRange,
+  runCommand,
+  type Session,
+  stopSignal,
+  zoneOption,
+} from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { describeFailure, EXIT } from '../operator-errors.ts';
+import { describeFailure, EXIT, type ExitCode } from '../operator-errors.ts';
 
-export const republishEventsCommand = defineCommand('republish-events', {
+const command = defineCommand('republish-events', {
   summary: 'Publish the events of a time again, with their original ids, in the order of time.',
   example: 'republish-events demo.example --since 2026-08-01 --zone -03:00 --local',
 })
@@ -14,38 +23,57 @@ export const republishEventsCommand = defineCommand('republish-events', {
   .requiredOption('--since <time>', 'only events of this time or later')
   .option('--until <time>', 'only events of this time or earlier; a date without a time includes the whole day')
   .addOption(zoneOption)
-  .addOption(dryRunOption)
-  .action((tenant, { since, until, zone, ...options }) =>
-    runCommand(options, async ({ ports, openEventBus, output, host, dryRun }) => {
-      const range = readRange(['--since', since], ['--until', until], zone);
-      const putEvents = await openEventBus();
-      await readTenant(ports, tenant);
-      const stop = stopSignal(host);
-      const endMs = Math.min(range.endMs + 1, systemClock.now().getTime());
-      let published = 0;
-      let continueAt: string | null = null;
-      let error: string | null = null;
-      for await (const page of ports.histories.readBetween(tenant, range.startMs, endMs)) {
-        continueAt = page[0]?.changedAt ?? continueAt;
-        if (stop.aborted) break;
-        const failure = await publishRecords<RecordedChange>(page, {
-          putEvents,
-          toEvents: buildEvents,
-          onPublished: () => void (published += 1),
-          // The history table has converted the changes, so that each of them has events.
-          onSkipped: () => undefined,
-        });
-        if (failure) {
-          error = describeFailure(failure.error).join(' ');
-          break;
-        }
-        continueAt = null;
-      }
-      output.line(`${dryRun ? 'To publish' : 'Published'}: ${formatCount(published, 'event')}`);
-      if (error !== null) output.error(`failed  ${error}`);
-      if (continueAt !== null) output.error(`To continue, run the command again with --since ${continueAt}.`);
-      output.document({ tenant, published, continue_since: continueAt, ...(error !== null && { error }) });
-      if (error !== null) return EXIT.failed;
-      return continueAt === null ? EXIT.done : EXIT.interrupted;
-    }),
-  );
+  .addOption(dryRunOption);
+
+type Options = ReturnType<typeof command.opts>;
+
+export const republishEventsCommand = command.action((tenant, options) =>
+  runCommand(options, (session) => republishEvents(session, tenant, options)),
+);
+
+async function republishEvents(session: Session, tenant: string, options: Options): Promise<ExitCode> {
+  const { ports, openEventBus, output, host, dryRun } = session;
+  const { startMs, endMs } = readRange(['--since', options.since], ['--until', options.until], options.zone);
+  const putEvents = await openEventBus();
+  await readTenant(ports, tenant);
+  const stop = stopSignal(host);
+  const changes = ports.histories.readBetween(tenant, startMs, Math.min(endMs + 1, systemClock.now().getTime()));
+  const { published, continueAt, error } = await publishChanges(changes, putEvents, stop);
+
+  output.line(`${dryRun ? 'To publish' : 'Published'}: ${formatCount(published, 'event')}`);
+  if (error !== null) output.error(`failed  ${error}`);
+  if (continueAt !== null) output.error(`To continue, run the command again with --since ${continueAt}.`);
+  output.document({ tenant, published, continue_since: continueAt, ...(error !== null && { error }) });
+  if (error !== null) return EXIT.failed;
+  return continueAt === null ? EXIT.done : EXIT.interrupted;
+}
+
+/**
+ * Publishes the events of changes until one cannot be published, or until the command is stopped. `continueAt` is the
+ * time of the first change that may be unpublished; null if all are published.
+ */
+async function publishChanges(
+  pages: AsyncIterable<readonly RecordedChange[]>,
+  putEvents: PutEvents,
+  stop: AbortSignal,
+): Promise<{ published: number; continueAt: string | null; error: string | null }> {
+  let published = 0;
+  for await (const page of pages) {
+    const [first] = page;
+    if (!first) continue;
+    if (stop.aborted) return { published, continueAt: first.changedAt, error: null };
+    const failure = await publishRecords<RecordedChange>(page, {
+      putEvents,
+      toEvents: buildEvents,
+      onPublished() {
+        published += 1;
+      },
+      // The history table has converted the changes, so that each of them has events.
+      onSkipped: () => undefined,
+    });
+    if (failure) {
+      return { published, continueAt: first.changedAt, error: describeFailure(failure.error).join(' ') };
+    }
+  }
+  return { published, continueAt: null, error: null };
+}

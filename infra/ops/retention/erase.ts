@@ -1,24 +1,10 @@
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
-import {
-  defineCommand,
-  dryRunOption,
-  formatCount,
-  runCommand,
-  type Session,
-  stopSignal,
-  yesOption,
-} from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
 import { DirectorySnapshot } from '../directory/change-directory.ts';
 import { listRecords } from '../directory/read-directory.ts';
-import { EXIT, type ExitCode, OperatorError } from '../operator-errors.ts';
-import { startProgress } from '../../../lib/terminal/progress.ts';
-import { PARALLEL_TRANSACTIONS } from '../tables/command-transaction.ts';
+import { type ExitCode, OperatorError } from '../operator-errors.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
-import { translate } from '../texts/language.ts';
-import { opsTexts } from '../texts/ops-texts.ts';
-import { eraseUser, REMAINING_COPIES } from './erase-user.ts';
+import { runErasure } from './run-erasure.ts';
 
 export const eraseSupplierCommand = defineCommand('erase-supplier', {
   summary:
@@ -43,29 +29,20 @@ export const eraseTenantCommand = defineCommand('erase-tenant', {
   .addOption(yesOption)
   .action((tenant, options) => runCommand(options, (session) => eraseTenant(session, tenant)));
 
-/** The part of the data that a command erases. */
-interface Erasure {
-  readonly tenant: string;
-  /** The supplier of the command; undefined: the whole tenant. */
-  readonly supplierId: string | undefined;
-  /** The name of the erased part, such as `tenant sur.example`. */
-  readonly subject: string;
-  readonly suppliers: readonly ListedRecord<'supplier'>[];
-  readonly users: readonly ListedRecord<'user'>[];
-  /** Erases the records of the suppliers, so that no import and no request finds them. */
-  readonly eraseRecords: () => Promise<void>;
-}
-
 async function eraseSupplier(session: Session, tenant: string, supplierId: string): Promise<ExitCode> {
   const { ports } = session;
-  const keys = keysIn(tenant);
-  const supplier = await new DirectorySnapshot(ports.records).getExisting(keys.supplier(supplierId));
-  const users = (await listUsers(session, tenant)).filter((user) => user.supplier_id === supplierId);
-  const suppliers = await collectPages(listRecords(ports, 'supplier', tenant, supplier.company_id));
-  if (suppliers.length === 1) await requireSuspendedCompanies(session, tenant, supplier.company_id);
-  // A suspended company would lock out the users of its other suppliers.
-  else requireInactiveUsers(tenant, users);
-  return erase(session, {
+  const key = keysIn(tenant).supplier(supplierId);
+  const supplier = await new DirectorySnapshot(ports.records).getExisting(key);
+  const tenantUsers = await listUsers(session, tenant);
+  const users = tenantUsers.filter((user) => user.supplier_id === supplierId);
+  const companySuppliers = await collectPages(listRecords(ports, 'supplier', tenant, supplier.company_id));
+  if (companySuppliers.length === 1) {
+    await requireSuspendedCompanies(session, tenant, supplier.company_id);
+  } else {
+    // A suspended company would lock out the users of its other suppliers.
+    requireInactiveUsers(tenant, users);
+  }
+  return runErasure(session, {
     tenant,
     supplierId,
     subject: `supplier ${supplierId} (${supplier.name}) of ${tenant}`,
@@ -73,7 +50,7 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
     users,
     async eraseRecords() {
       const before = { company_id: supplier.company_id };
-      const isErased = await ports.records.commit([{ key: keys.supplier(supplierId), before, after: null }]);
+      const isErased = await ports.records.commit([{ key, before, after: null }]);
       if (!isErased) throw new Error('Others have changed the supplier. Run the command again.');
     },
   });
@@ -82,7 +59,7 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
 async function eraseTenant(session: Session, tenant: string): Promise<ExitCode> {
   const { ports } = session;
   await requireSuspendedCompanies(session, tenant);
-  return erase(session, {
+  return runErasure(session, {
     tenant,
     supplierId: undefined,
     subject: `tenant ${tenant}`,
@@ -94,7 +71,8 @@ async function eraseTenant(session: Session, tenant: string): Promise<ExitCode> 
 
 /** Lists the users of a tenant that are not erased. */
 async function listUsers({ ports }: Session, tenant: string): Promise<ListedRecord<'user'>[]> {
-  return (await collectPages(listRecords(ports, 'user', tenant))).filter((user) => user.erased_at === undefined);
+  const users = await collectPages(listRecords(ports, 'user', tenant));
+  return users.filter((user) => user.erased_at === undefined);
 }
 
 /** Throws an OperatorError unless a company or, without an id, all companies of a tenant are suspended. */
@@ -112,70 +90,4 @@ function requireInactiveUsers(tenant: string, users: readonly ListedRecord<'user
   if (!active) return;
   const advice = `Run deactivate-user ${tenant} ${active.user_id} first.`;
   throw new OperatorError(`Nothing was erased: user ${active.user_id} of the supplier is active. ${advice}`);
-}
-
-/** Erases a supplier or a tenant. If it is interrupted, another run finds and erases what remains. */
-async function erase(session: Session, erasure: Erasure): Promise<ExitCode> {
-  const { ports, output, host, confirm } = session;
-  const { tenant, supplierId, subject, suppliers, users } = erasure;
-  const affected = supplierId === undefined ? ` ${formatCount(suppliers.length, 'supplier')},` : '';
-  const effect = `This erases${affected} ${formatCount(users.length, 'user')} and all invoices. No command can undo it.`;
-  await confirm(async () => `Erase ${subject}? ${effect}`, supplierId ?? tenant);
-
-  const stop = stopSignal(host);
-  const counts = { invoices: 0, users: 0 };
-  const bar = startProgress(host.stderr, '{value} invoices erased');
-  const eraseAllInvoices = async () => {
-    for (const { supplier_id: id } of suppliers) {
-      await eraseInvoices(session, { tenant, supplierId: id }, stop, () => {
-        counts.invoices += 1;
-        bar.increment();
-      });
-    }
-  };
-  try {
-    await eraseAllInvoices();
-    for (const { user_id: userId } of users) {
-      if (stop.aborted) break;
-      await eraseUser(ports, tenant, userId);
-      counts.users += 1;
-    }
-    if (!stop.aborted) await erasure.eraseRecords();
-    // An import that has read the supplier before can have created invoices meanwhile. A dry run has erased nothing.
-    if (!session.dryRun) await eraseAllInvoices();
-  } finally {
-    bar.stop();
-  }
-  output.line(`Erased from ${subject}: ${counts.invoices} invoices with their histories, ${counts.users} users.`);
-  output.line(stop.aborted ? translate(opsTexts.interrupted) : REMAINING_COPIES);
-  output.document({
-    tenant,
-    supplier_id: supplierId,
-    ...counts,
-    interrupted: stop.aborted,
-    remaining: REMAINING_COPIES,
-  });
-  return stop.aborted ? EXIT.interrupted : EXIT.done;
-}
-
-/** Erases the invoices of a supplier until none is left. */
-async function eraseInvoices(
-  { ports: { invoices, eraseInvoice }, dryRun }: Session,
-  scope: SupplierScope,
-  stop: AbortSignal,
-  onErased: () => void,
-): Promise<void> {
-  let isEmpty: boolean;
-  do {
-    isEmpty = true;
-    for await (const page of invoices.readItems(scope)) {
-      if (stop.aborted) return;
-      // A dry run erases nothing, so a second pass would find the same invoices.
-      if (page.length > 0) isEmpty = dryRun;
-      await forEachConcurrent(page, PARALLEL_TRANSACTIONS, async (item) => {
-        // An invoice that has changed is found again.
-        if (!stop.aborted && (await eraseInvoice(scope, item))) onErased();
-      });
-    }
-  } while (!isEmpty);
 }

@@ -1,21 +1,21 @@
 import { Argument, Option } from '@commander-js/extra-typings';
-import { OperatorError } from '../operator-errors.ts';
-import { changeInvoices, type ChangePorts } from '../tables/change-invoices.ts';
-import type { OwnedInvoice } from '../tables/stored-invoices.ts';
 import { toStateChangeDocument } from '../../../lib/contracts/events.ts';
 import { toNoticeFields } from '../../../lib/contracts/to-response.ts';
-import { type Author, describeStateChange, type StateChange } from '../../../lib/domain/invoice-change.ts';
+import type { StateChange } from '../../../lib/domain/invoice-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import type { Notice, NoticeChange } from '../../../lib/domain/notice.ts';
-import { systemClock } from '../../../lib/runtime/clock.ts';
-import { type CommonOptions, dryRunOption, matching, runCommand } from '../command.ts';
+import type { NoticeChange } from '../../../lib/domain/notice.ts';
+import { type CommonOptions, dryRunOption, matching, runCommand, type Session } from '../command.ts';
 import { NOTICE_PROPERTIES } from '../import/record-schema.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import { type NoticeFields, toNoticeChange } from '../input/notice-fields.ts';
 import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
+import { OperatorError } from '../operator-errors.ts';
 import { languageOption, translate } from '../texts/language.ts';
-import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
-import { applyDecision, type Decision, findDecisionError, findRevisionError, isInEffect } from './decision.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
+import { decideOnInvoice } from './decide-on-invoice.ts';
+import type { Decision } from './decision.ts';
+
+const findNoticeErrors = compileSchema({ type: 'object', properties: NOTICE_PROPERTIES });
 
 const revisionOption = new Option(
   '--revision <number>',
@@ -42,9 +42,14 @@ export const setStateCommand = defineChangeCommand('set-state', {
   .option('--paid-on <date>', 'date of the payment; with LIQ')
   .option('--payment-reference <text>', 'reference of the payment; with LIQ')
   .option('--force', 'also change a settled invoice (LIQ)')
-  .action((tenant, invoiceId, state, { message, approvedAmount, paidOn, paymentReference, ...options }) => {
-    const notice = { message, approved_amount: approvedAmount?.replace(',', '.'), paid_on: paidOn };
-    return decide(tenant, invoiceId, state, { ...options, notice: { ...notice, payment_reference: paymentReference } });
+  .action((tenant, invoiceId, state, options) => {
+    const notice = {
+      message: options.message,
+      approved_amount: options.approvedAmount?.replace(',', '.'),
+      paid_on: options.paidOn,
+      payment_reference: options.paymentReference,
+    };
+    return runDecision(tenant, invoiceId, state, { ...options, notice });
   });
 
 export const withdrawInvoiceCommand = defineChangeCommand('withdraw-invoice', {
@@ -56,13 +61,13 @@ export const withdrawInvoiceCommand = defineChangeCommand('withdraw-invoice', {
   .addOption(revisionOption)
   .option('--force', 'also withdraw a settled invoice (LIQ)')
   .action((tenant, invoiceId, { revision = 0, ...options }) =>
-    decide(tenant, invoiceId, 'WITHDRAW', { ...options, revision }),
+    runDecision(tenant, invoiceId, 'WITHDRAW', { ...options, revision }),
   );
 
 export const restoreInvoiceCommand = defineChangeCommand('restore-invoice', {
   summary: 'Restore a withdrawn invoice, with its state and its declarations.',
   example: 'restore-invoice demo.example 9001 --reason "Not a duplicate" --local',
-}).action((tenant, invoiceId, options) => decide(tenant, invoiceId, 'RESTORE', options));
+}).action((tenant, invoiceId, options) => runDecision(tenant, invoiceId, 'RESTORE', options));
 
 interface DecisionOptions extends CommonOptions {
   readonly supplier?: string | undefined;
@@ -76,100 +81,63 @@ interface DecisionOptions extends CommonOptions {
   readonly force?: boolean | undefined;
 }
 
+function runDecision(tenant: string, invoiceId: string, decision: Decision, options: DecisionOptions): Promise<void> {
+  return runCommand(options, (session) => applyToInvoice(session, tenant, invoiceId, decision, options));
+}
+
 /** Applies a decision to an invoice, and prints what changed. */
-function decide(
+async function applyToInvoice(
+  { ports, operator, output }: Session,
   tenant: string,
   invoiceId: string,
   decision: Decision,
-  { supplier, reason: text, by, revision, notice = {}, force, ...options }: DecisionOptions,
+  options: DecisionOptions,
 ): Promise<void> {
-  return runCommand(options, async ({ ports, operator, output }) => {
-    const noticeChange = readNoticeChange(notice);
-    const author = { reason: readText('--reason', text), changedBy: await identifyAuthor(operator, by) };
-    const accepted = decision === 'RESTORE' ? 'withdrawn' : 'listed';
-    const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, accepted);
-    const change = await decideOnInvoice(ports, found, decision, { author, revision, noticeChange, force });
-    const { supplierId } = found.scope;
-    const result = change
-      ? `${describeResult(decision, change)} ${translate(opsTexts.by)} ${author.changedBy}: ${author.reason}`
-      : `${translate(opsTexts.already)} ${decision}. ${translate(opsTexts.nothingChanged)}`;
-    const owner = `${translate(opsTexts.titles.supplier)} ${supplierId}`;
-    output.line(`${translate(opsTexts.invoice(invoiceId, owner))}: ${result}`);
-    output.document({
-      tenant,
-      supplier_id: supplierId,
-      invoice_id: invoiceId,
-      changed: change !== null,
-      withdrawn: decision === 'WITHDRAW',
-      ...(change && {
-        ...toStateChangeDocument(change),
-        ...toNoticeFields(change.notice),
-        changed_by: author.changedBy,
-        reason: author.reason,
-      }),
-    });
+  const { supplier, revision, force, notice = {} } = options;
+  const noticeChange = readNoticeChange(notice);
+  const author = {
+    reason: readText('--reason', options.reason),
+    changedBy: await identifyAuthor(operator, options.by),
+  };
+  const acceptedInvoice = decision === 'RESTORE' ? 'withdrawn' : 'listed';
+  const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, acceptedInvoice);
+  const change = await decideOnInvoice(ports, found, decision, { author, revision, noticeChange, force });
+
+  const { supplierId } = found.scope;
+  const result = change
+    ? `${describeResult(decision, change)} ${translate(opsTexts.by)} ${author.changedBy}: ${author.reason}`
+    : `${translate(opsTexts.already)} ${decision}. ${translate(opsTexts.nothingChanged)}`;
+  const owner = `${translate(opsTexts.titles.supplier)} ${supplierId}`;
+  output.line(`${translate(opsTexts.invoice(invoiceId, owner))}: ${result}`);
+  output.document({
+    tenant,
+    supplier_id: supplierId,
+    invoice_id: invoiceId,
+    changed: change !== null,
+    withdrawn: decision === 'WITHDRAW',
+    ...(change && {
+      ...toStateChangeDocument(change),
+      ...toNoticeFields(change.notice),
+      changed_by: author.changedBy,
+      reason: author.reason,
+    }),
   });
 }
 
-const findFieldErrors = compileSchema({ type: 'object', properties: NOTICE_PROPERTIES });
-
 /** Reads the options that the supplier sees. Throws an OperatorError that names each invalid option. */
 function readNoticeChange(fields: NoticeFields): NoticeChange {
-  const errors = findFieldErrors(fields, '').map((error) => {
-    const [field = '', reason] = error.split(': ');
-    return `--${field.replaceAll('_', '-')} ${reason}`;
-  });
+  const errors = findNoticeErrors(fields, '').map(describeOptionError);
   if (errors.length > 0) throw new OperatorError(translate(opsTexts.notChanged(errors.join('; '))));
   return toNoticeChange(fields);
 }
 
+/** Replaces the field of an error with its option: `paid_on: must be …` becomes `--paid-on must be …`. */
+function describeOptionError(error: string): string {
+  const [field = '', reason] = error.split(': ');
+  return `--${field.replaceAll('_', '-')} ${reason}`;
+}
+
 function describeResult(decision: Decision, { from, to }: StateChange): string {
-  const isState = decision !== 'WITHDRAW' && decision !== 'RESTORE';
-  return isState ? `${from} -> ${to}` : translate(opsTexts.decisions[decision]);
-}
-
-interface DecisionOnInvoice extends Pick<DecisionOptions, 'revision' | 'force'> {
-  readonly author: Author;
-  readonly noticeChange?: NoticeChange;
-}
-
-/** The change of an invoice by a decision, and its notice after the decision. */
-interface AppliedDecision extends StateChange {
-  readonly notice: Notice;
-}
-
-/**
- * Applies a decision to an invoice. After a conflict, plans it again with the current invoice. Returns null if nothing
- * changes. Throws an OperatorError if the current invoice does not meet the condition, or if another command withdraws,
- * restores or erases it at the same time.
- */
-export async function decideOnInvoice(
-  ports: ChangePorts,
-  { scope, invoice: { invoiceId, isWithdrawn } }: OwnedInvoice,
-  decision: Decision,
-  { author, revision, noticeChange = {}, force }: DecisionOnInvoice,
-): Promise<AppliedDecision | null> {
-  const { tenant, supplierId } = scope;
-  let result: AppliedDecision | null = null;
-  await changeInvoices<string, AppliedDecision | null>(ports, [invoiceId], {
-    tenant,
-    getKey: () => ({ supplierId, invoiceId }),
-    plan(_, { invoice: before }) {
-      if (before?.isWithdrawn !== isWithdrawn) {
-        throw new OperatorError(translate(opsTexts.notChanged(translate(rejectionTexts.keptChanging))));
-      }
-      const revisionError = revision === undefined ? null : findRevisionError(revision, before);
-      const error = revisionError ?? findDecisionError(before, decision, noticeChange, force);
-      if (error !== null) throw new OperatorError(translate(opsTexts.notChanged(error)));
-      if (isInEffect(before, decision, noticeChange)) return { change: null, outcome: null };
-      const after = applyDecision(before, decision, noticeChange, systemClock.now());
-      const stateChange = describeStateChange(before, after);
-      return { change: { before, after, author }, outcome: stateChange && { ...stateChange, notice: after.notice } };
-    },
-    report(_, outcome) {
-      if (outcome && 'error' in outcome) throw new Error(translate(opsTexts.notChanged(outcome.error)));
-      result = outcome;
-    },
-  });
-  return result;
+  if (decision === 'WITHDRAW' || decision === 'RESTORE') return translate(opsTexts.decisions[decision]);
+  return `${from} -> ${to}`;
 }

@@ -3,17 +3,19 @@ import { CHANGE_KINDS, type RecordedChange } from '../../../lib/domain/invoice-c
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { buildChangeKey, buildHistoryPartition } from '../../../lib/tables/keys.ts';
-import { defineCommand, readRange, runCommand, zoneOption } from '../command.ts';
+import { defineCommand, readRange, runCommand, type Session, zoneOption } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { languageOption } from '../texts/language.ts';
-import { CHANGE_LIST, type ListedChange, listFieldChanges } from './change-list.ts';
+import { CHANGE_LIST } from './change-list.ts';
+import { type ListedChange, listFieldChanges } from './field-changes.ts';
 
 /** The clock of a writer can be ahead of the clock of this machine by this time. */
 const CLOCK_MARGIN_MS = 60 * 60_000;
+const PARALLEL_INVOICES = 16;
 
-export const changesCommand = defineCommand('changes', {
+const command = defineCommand('changes', {
   summary: 'List the changes of the invoices of a tenant in the order of time, with old and new values.',
   example: 'changes demo.example --since 2026-08-01 --kind state --local',
 })
@@ -26,27 +28,38 @@ export const changesCommand = defineCommand('changes', {
   .addOption(zoneOption)
   .addOption(csvOption)
   .addOption(sheetOutOption)
-  .addOption(languageOption)
-  .action((tenant, { since, until, command, by, kind, zone, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const format = findSheetFormat(options);
-      const range = readRange(['--since', since], ['--until', until], zone);
-      await readTenant(ports, tenant);
-      const endMs = Math.min(range.endMs + 1, systemClock.now().getTime() + CLOCK_MARGIN_MS);
-      const isSelected = (change: RecordedChange) =>
-        (command === undefined || change.commandId === command) &&
-        (by === undefined || change.changedBy.toLowerCase().includes(by.toLowerCase())) &&
-        (kind === undefined || change.kind === kind);
-      async function* readPages() {
-        for await (const page of ports.histories.readBetween(tenant, range.startMs, endMs)) {
-          yield await addFieldChanges(ports, page.filter(isSelected));
-        }
-      }
-      await printList(output, readPages(), CHANGE_LIST, { tenant, format });
-    }),
-  );
+  .addOption(languageOption);
 
-const PARALLEL_INVOICES = 16;
+type Options = ReturnType<typeof command.opts>;
+
+export const changesCommand = command.action((tenant, options) =>
+  runCommand(options, (session) => listChanges(session, tenant, options)),
+);
+
+async function listChanges({ ports, output }: Session, tenant: string, options: Options): Promise<void> {
+  const { since, until, zone } = options;
+  const format = findSheetFormat(options);
+  const { startMs, endMs } = readRange(['--since', since], ['--until', until], zone);
+  await readTenant(ports, tenant);
+  // Without --until, the end would be the year 9999, and each day until then would be read.
+  const readEndMs = Math.min(endMs + 1, systemClock.now().getTime() + CLOCK_MARGIN_MS);
+  const changes = ports.histories.readBetween(tenant, startMs, readEndMs);
+  await printList(output, selectChanges(ports, changes, options), CHANGE_LIST, { tenant, format });
+}
+
+/** Yields the changes that the options select, with their old and new values. */
+async function* selectChanges(ports: AdminPorts, pages: AsyncIterable<readonly RecordedChange[]>, options: Options) {
+  for await (const page of pages) {
+    const selectedChanges = page.filter((change) => isSelected(change, options));
+    yield await addFieldChanges(ports, selectedChanges);
+  }
+}
+
+function isSelected(change: RecordedChange, { command: commandId, by, kind }: Options): boolean {
+  if (commandId !== undefined && change.commandId !== commandId) return false;
+  if (kind !== undefined && change.kind !== kind) return false;
+  return by === undefined || change.changedBy.toLowerCase().includes(by.toLowerCase());
+}
 
 /** Adds the changed values to changes. The index does not contain them, so the histories of the invoices are read. */
 async function addFieldChanges({ histories, invoices }: AdminPorts, changes: readonly RecordedChange[]) {
@@ -55,10 +68,11 @@ async function addFieldChanges({ histories, invoices }: AdminPorts, changes: rea
   await forEachConcurrent([...byInvoice.values()], PARALLEL_INVOICES, async ([first]) => {
     if (!first) return;
     const { scope, invoiceId } = first;
-    // The invoice is read first: a value that is replaced after this read is then in the history.
-    const invoice = (await invoices.getMany(scope, [invoiceId])).get(invoiceId) ?? null;
+    // The invoice is read before its history, so that the history contains a value that is replaced between the reads.
+    const currentInvoices = await invoices.getMany(scope, [invoiceId]);
     const history = await histories.read(scope, invoiceId);
-    for (const change of listFieldChanges(scope, history, invoice)) listedByKey.set(buildChangeKey(change), change);
+    const listedChanges = listFieldChanges(scope, history, currentInvoices.get(invoiceId) ?? null);
+    for (const change of listedChanges) listedByKey.set(buildChangeKey(change), change);
   });
   return changes.map((change) => listedByKey.get(buildChangeKey(change)) ?? { ...change, fields: [] });
 }

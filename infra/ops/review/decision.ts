@@ -15,7 +15,8 @@ export type Decision = StateCode | 'WITHDRAW' | 'RESTORE';
 
 /** Returns the invoice after a decision. */
 export function applyDecision(invoice: Invoice, decision: Decision, noticeChange: NoticeChange, now: Date): Invoice {
-  if (decision === 'WITHDRAW' || decision === 'RESTORE') return withWithdrawal(invoice, decision === 'WITHDRAW', now);
+  if (decision === 'WITHDRAW') return withWithdrawal(invoice, true, now);
+  if (decision === 'RESTORE') return withWithdrawal(invoice, false, now);
   return withState(invoice, decision, now, noticeChange);
 }
 
@@ -27,7 +28,10 @@ export function isInEffect(invoice: Invoice, decision: Decision, noticeChange: N
   return state === decision && isSameNotice(buildNextNotice(invoice, decision, noticeChange), notice);
 }
 
-/** Describes why an invoice does not allow a decision; null: it does. A decision that changes nothing is allowed. */
+/**
+ * Describes why an invoice does not allow a decision. Returns null if it is allowed, including a decision that changes
+ * nothing. `force` is true if a settled invoice can be changed.
+ */
 export function findDecisionError(
   invoice: Invoice,
   decision: Decision,
@@ -37,24 +41,29 @@ export function findDecisionError(
   const { isWithdrawn, state, notice } = invoice;
   if (decision === 'RESTORE') return null;
   if (decision === 'WITHDRAW') {
-    const isAllowed = force || isWithdrawn || state !== 'LIQ';
-    return isAllowed ? null : translate(rejectionTexts.settled(state, 'withdraw-invoice'));
+    const canWithdraw = force || isWithdrawn || state !== 'LIQ';
+    return canWithdraw ? null : translate(rejectionTexts.settled(state, 'withdraw-invoice'));
   }
   if (isWithdrawn) return translate(rejectionTexts.withdrawn);
   const nextNotice = buildNextNotice(invoice, decision, noticeChange);
-  const isSettledAmount = state === 'LIQ' && !isEqualDecimal(nextNotice.approvedAmount, notice.approvedAmount);
-  const isAllowed = canTransition(state, decision) && !isSettledAmount;
-  if (!force && !isAllowed) return translate(rejectionTexts.settled(state, 'set-state'));
+  // The approved amount of a settled invoice was paid.
+  const changesPaidAmount = state === 'LIQ' && !isEqualDecimal(nextNotice.approvedAmount, notice.approvedAmount);
+  const isForceRequired = changesPaidAmount || !canTransition(state, decision);
+  if (isForceRequired && !force) return translate(rejectionTexts.settled(state, 'set-state'));
   if (decision === 'AJU' && !nextNotice.approvedAmount) return translate(rejectionTexts.requiredApprovedAmount);
   return findNoticeError(decision, noticeChange);
 }
 
-/** Describes how the current declaration differs from the expected revision (0: no declaration); null: it does not. */
+/**
+ * Describes how the current declaration differs from the expected revision (0 means no declaration). Returns null if it
+ * is the expected one.
+ */
 export function findRevisionError(expected: number, { declaration }: Invoice): string | null {
   const revision = declaration?.revision ?? 0;
   if (expected === revision) return null;
-  if (!declaration || expected > revision) {
-    return `revision: ${translate(rejectionTexts.laterRevision(expected, revision))}`;
-  }
-  return `revision: ${translate(rejectionTexts.declaredSince(formatDecimal(declaration.amount), expected, revision))}`;
+  const isDeclaredSince = declaration !== null && expected < revision;
+  const text = isDeclaredSince
+    ? rejectionTexts.declaredSince(formatDecimal(declaration.amount), expected, revision)
+    : rejectionTexts.laterRevision(expected, revision);
+  return `revision: ${translate(text)}`;
 }

@@ -1,58 +1,57 @@
 import { toInvoiceDetail, toNoticeFields } from '../../../lib/contracts/to-response.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Tolerance } from '../../../lib/domain/tolerance.ts';
+import { runCommand, type Session } from '../command.ts';
 import { readTolerances } from '../directory/read-directory.ts';
-import { runCommand } from '../command.ts';
 import { describeTolerance } from '../directory/tolerances.ts';
 import { defineInvoiceCommand, findInvoice } from '../invoice-options.ts';
-import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
-import { languageOption } from '../texts/language.ts';
-import { CHANGE_LIST, listFieldChanges } from './change-list.ts';
 
 export const showCommand = defineInvoiceCommand('show', {
   summary: 'Show an invoice with its concepts, its current declaration, and its tolerance.',
   example: 'show demo.example 9005 --local',
-}).action((tenant, invoiceId, { supplier, ...options }) =>
-  runCommand(options, async ({ ports, output }) => {
-    const { scope, invoice } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, 'any');
-    const tolerances = await readTolerances(ports, tenant, [scope.supplierId]);
-    // `findInvoice` has found the supplier.
-    const tolerance = tolerances.get(scope.supplierId)!;
-    const document = {
-      supplier_id: scope.supplierId,
-      version: invoice.version,
-      sort_date: invoice.sortDate,
-      held_for_review: invoice.requiresManualReview,
-      withdrawn: invoice.isWithdrawn,
-      declared_tax_pct: invoice.declaration?.taxPct?.toNumber() ?? null,
-      revision: invoice.declaration?.revision ?? null,
-      ...toNoticeFields(invoice.notice),
-      ...toInvoiceDetail(invoice, tolerance),
-    };
-    const { concepts, tolerance: _, ...fields } = document;
-    const rows = Object.entries(fields).map(([name, value]) => [name, String(value ?? '-')]);
-    output.table(null, [...rows, ['tolerance', describeTolerance(tolerance)]]);
-    output.line('');
-    const conceptRows = concepts.map((concept) => Object.values(concept).map(String));
-    if (concepts[0]) output.table(Object.keys(concepts[0]), conceptRows);
-    else output.line('The invoice has no concepts.');
-    output.document(document);
-  }),
+}).action((tenant, invoiceId, { supplier: supplierId, ...options }) =>
+  runCommand(options, (session) => showInvoice(session, { tenant, invoiceId, supplierId })),
 );
 
-export const historyCommand = defineInvoiceCommand('history', {
-  summary: 'List the declarations on an invoice, and all its other changes, oldest first.',
-  example: 'history demo.example 9005 --local',
-})
-  .addOption(csvOption)
-  .addOption(sheetOutOption)
-  .addOption(languageOption)
-  .action((tenant, invoiceId, { supplier, ...options }) =>
-    runCommand(options, async ({ ports, output }) => {
-      const format = findSheetFormat(options);
-      const { scope, invoice } = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, 'any');
-      const history = listFieldChanges(scope, await ports.histories.read(scope, invoiceId), invoice);
-      async function* readPages() {
-        yield history;
-      }
-      await printList(output, readPages(), CHANGE_LIST, { tenant, format });
-    }),
-  );
+/** Prints an invoice: as tables for people or, with --json, as a document for scripts. */
+async function showInvoice({ ports, output }: Session, query: Parameters<typeof findInvoice>[1]): Promise<void> {
+  const { scope, invoice } = await findInvoice(ports, query, 'any');
+  const tolerance = await readTolerance(ports, scope);
+  const { concepts, tolerance: toleranceFields, ...invoiceFields } = toInvoiceDetail(invoice, tolerance);
+  const fields = { ...buildInternalFields(scope, invoice), ...invoiceFields };
+
+  const rows = Object.entries(fields).map(([name, value]) => [name, String(value ?? '-')]);
+  output.table(null, [...rows, ['tolerance', describeTolerance(tolerance)]]);
+  output.line('');
+  const [firstConcept] = concepts;
+  if (firstConcept) {
+    const conceptRows = concepts.map((concept) => Object.values(concept).map(String));
+    output.table(Object.keys(firstConcept), conceptRows);
+  } else {
+    output.line('The invoice has no concepts.');
+  }
+  output.document({ ...fields, concepts, tolerance: toleranceFields });
+}
+
+async function readTolerance(ports: Session['ports'], { tenant, supplierId }: SupplierScope): Promise<Tolerance> {
+  const tolerances = await readTolerances(ports, tenant, [supplierId]);
+  const tolerance = tolerances.get(supplierId);
+  // Another command can erase the supplier after its invoice was read.
+  if (!tolerance) throw new Error(`Supplier ${supplierId} of ${tenant} does not exist any more.`);
+  return tolerance;
+}
+
+/** Builds the fields that suppliers do not see, or see only in the history. */
+function buildInternalFields({ supplierId }: SupplierScope, invoice: Invoice) {
+  const { declaration } = invoice;
+  return {
+    supplier_id: supplierId,
+    version: invoice.version,
+    sort_date: invoice.sortDate,
+    held_for_review: invoice.requiresManualReview,
+    withdrawn: invoice.isWithdrawn,
+    declared_tax_pct: declaration?.taxPct?.toNumber() ?? null,
+    revision: declaration?.revision ?? null,
+    ...toNoticeFields(invoice.notice),
+  };
+}

@@ -1,22 +1,24 @@
 import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import { packTransactions, type TransactionCost } from '../../../lib/invoices/transactions.ts';
 import { type Backoff, computeBackoffMs, pause } from '../../../lib/runtime/attempts.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { splitIntoChunks } from '../../../lib/runtime/pages.ts';
-import { packTransactions, type TransactionCost } from '../../../lib/invoices/transactions.ts';
 import { computeChangeCost, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
-import type { AdminPorts } from './admin-ports.ts';
-import { PARALLEL_TRANSACTIONS } from './command-transaction.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
+import type { AdminPorts } from './admin-ports.ts';
+import { PARALLEL_TRANSACTIONS } from './command-transaction.ts';
 
+/** The repositories that `changeInvoices` uses. */
 export interface ChangePorts extends Pick<AdminPorts, 'commit'> {
   readonly invoices: Pick<AdminPorts['invoices'], 'getMany' | 'findZeroVariants'>;
 }
 
+/** The reason for which a row is not written. */
 export type Rejection = { readonly error: string };
 
-/** The planned change of an invoice (null: nothing changes), and the outcome of its row after the write. */
+/** The planned change of an invoice (null if nothing changes), and the outcome of its row after the write. */
 export interface RowPlan<Outcome> {
   readonly change: InvoiceChange | null;
   readonly outcome: Outcome | Rejection;
@@ -30,6 +32,10 @@ export interface CurrentInvoice {
   readonly zeroVariant: string | undefined;
 }
 
+/** A row whose change needs a write. */
+type PlannedRow<Row, Outcome> = RowPlan<Outcome> & { readonly row: Row; readonly change: InvoiceChange };
+
+/** The functions that a command defines for its rows. A row is, for example, a record of a file or a decision. */
 interface RowWork<Row, Outcome> {
   readonly tenant: string;
   readonly getKey: (row: Row) => { readonly supplierId: string; readonly invoiceId: string };
@@ -44,6 +50,10 @@ const PARALLEL_SUPPLIERS = 8;
 const PARALLEL_PLANS = 16;
 // The maximum number of rows of a supplier that are written before `stop` is checked again.
 const ROWS_PER_CHUNK = 500;
+// After so many halvings, each transaction contains only one row.
+const MAX_FAILED_ROUNDS = 10;
+// Long enough for a throttled table to recover.
+const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };
 
 /** Reads the invoices of rows, plans their changes, and writes them. Rows of one invoice are written in their order. */
 export async function changeInvoices<Row, Outcome>(
@@ -60,74 +70,77 @@ export async function changeInvoices<Row, Outcome>(
   });
 }
 
-// After so many halvings, each transaction contains only one row.
-const MAX_FAILED_ROUNDS = 10;
-// Long enough for a throttled table to recover.
-const BACKOFF: Backoff = { firstMs: 10, longestMs: 2000 };
-
-/** Writes rows of one supplier in transactions. */
+/** Writes rows of one supplier in rounds. Each round writes the first waiting row of each invoice. */
 async function writeRows<Row, Outcome>(
   ports: ChangePorts,
   scope: SupplierScope,
   rows: readonly Row[],
-  { getKey, plan, report }: RowWork<Row, Outcome>,
+  work: RowWork<Row, Outcome>,
 ): Promise<void> {
   const waiting = new Set(rows);
-  const getInvoiceId = (row: Row) => getKey(row).invoiceId;
-  const finish = (row: Row, outcome: Outcome | Rejection) => {
+  const report = (row: Row, outcome: Outcome | Rejection) => {
     waiting.delete(row);
-    report(row, outcome);
+    work.report(row, outcome);
   };
-
-  /** Writes rows of different invoices. A row is finished if it needs no write, is written, or is rejected alone. */
-  async function writeOnce(nextRows: readonly Row[], limits: TransactionCost): Promise<void> {
-    const currentInvoices = await readCurrentInvoices(ports, scope, nextRows.map(getInvoiceId));
-    const plans = new Map<Row, RowPlan<Outcome>>();
-    await forEachConcurrent(nextRows, PARALLEL_PLANS, async (row) => {
-      plans.set(row, await plan(row, currentInvoices(getInvoiceId(row))));
-    });
-    const planned = Array.from(plans).flatMap(([row, { change, outcome }]) => {
-      if (change) return [{ row, change, outcome }];
-      finish(row, outcome);
-      return [];
-    });
-    const transactions = packTransactions(planned, ({ change }) => computeChangeCost(scope, change), limits);
-    await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (transaction) => {
-      const changes = transaction.map(({ change }) => change);
-      const outcome = await ports.commit(scope, changes);
-      if (outcome.kind === 'committed') {
-        for (const { row, outcome: rowOutcome } of transaction) finish(row, rowOutcome);
-      }
-      const [first] = transaction;
-      if (outcome.kind === 'reject' && first && transaction.length === 1) {
-        finish(first.row, { error: `record: ${translate(rejectionTexts.writeRejected(outcome.cause.message))}` });
-      }
-    });
-  }
-
   let { writes } = TRANSACTION_LIMITS;
   let failedRounds = 0;
   while (waiting.size > 0 && failedRounds < MAX_FAILED_ROUNDS) {
     if (failedRounds > 0) await pause(computeBackoffMs(failedRounds, BACKOFF));
     const sizeBefore = waiting.size;
-    const rowsByInvoice = Map.groupBy(waiting, getInvoiceId);
+    const rowsByInvoice = Map.groupBy(waiting, (row) => work.getKey(row).invoiceId);
     const firstRows = Array.from(rowsByInvoice.values(), ([firstRow]) => firstRow as Row);
-    await writeOnce(firstRows, { ...TRANSACTION_LIMITS, writes });
+    await writeRound(ports, scope, firstRows, { ...work, report }, { ...TRANSACTION_LIMITS, writes });
     const finishedCount = sizeBefore - waiting.size;
     // Rows that were not written are retried in transactions of half the size, so that one row cannot block others.
     writes = finishedCount < firstRows.length ? writes / 2 : TRANSACTION_LIMITS.writes;
     failedRounds = finishedCount > 0 ? 0 : failedRounds + 1;
   }
   const error = `record: ${translate(rejectionTexts.keptChanging)}`;
-  for (const row of waiting) report(row, { error });
+  for (const row of waiting) work.report(row, { error });
 }
 
-/** Reads the invoices with these ids. Returns a function that returns each of them. */
-async function readCurrentInvoices({ invoices }: ChangePorts, scope: SupplierScope, invoiceIds: readonly string[]) {
+/** Writes rows of different invoices. Reports each row that needs no write, is written, or is rejected alone. */
+async function writeRound<Row, Outcome>(
+  ports: ChangePorts,
+  scope: SupplierScope,
+  rows: readonly Row[],
+  work: RowWork<Row, Outcome>,
+  limits: TransactionCost,
+): Promise<void> {
+  const plannedRows = await planRows(ports, scope, rows, work);
+  const transactions = packTransactions(plannedRows, ({ change }) => computeChangeCost(scope, change), limits);
+  await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (transaction) => {
+    const changes = transaction.map(({ change }) => change);
+    const outcome = await ports.commit(scope, changes);
+    if (outcome.kind === 'committed') {
+      for (const planned of transaction) work.report(planned.row, planned.outcome);
+    }
+    const [first] = transaction;
+    // In a larger transaction, any row can be the cause. The next rounds write its rows in smaller transactions.
+    if (outcome.kind === 'reject' && first && transaction.length === 1) {
+      work.report(first.row, { error: `record: ${translate(rejectionTexts.writeRejected(outcome.cause.message))}` });
+    }
+  });
+}
+
+/** Plans the changes of rows with the stored invoices. Reports the rows that change nothing, and returns the others. */
+async function planRows<Row, Outcome>(
+  { invoices }: ChangePorts,
+  scope: SupplierScope,
+  rows: readonly Row[],
+  { getKey, plan, report }: RowWork<Row, Outcome>,
+): Promise<PlannedRow<Row, Outcome>[]> {
+  const invoiceIds = rows.map((row) => getKey(row).invoiceId);
   const storedInvoices = await invoices.getMany(scope, invoiceIds);
   const missingIds = invoiceIds.filter((id) => !storedInvoices.has(id));
   const zeroVariants = await invoices.findZeroVariants(scope, missingIds);
-  return (id: string): CurrentInvoice => {
-    return { scope, invoice: storedInvoices.get(id) ?? null, zeroVariant: zeroVariants.get(id) };
-  };
+  const plannedRows: PlannedRow<Row, Outcome>[] = [];
+  await forEachConcurrent(rows, PARALLEL_PLANS, async (row) => {
+    const { invoiceId } = getKey(row);
+    const invoice = storedInvoices.get(invoiceId) ?? null;
+    const { change, outcome } = await plan(row, { scope, invoice, zeroVariant: zeroVariants.get(invoiceId) });
+    if (change) plannedRows.push({ row, change, outcome });
+    else report(row, outcome);
+  });
+  return plannedRows;
 }

@@ -12,18 +12,14 @@ import {
   queryPages,
   scanPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
-import { buildUpdate, type UpdatePart, sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
-import { toDecimals, fromDecimals } from '../../../lib/tables/dynamodb/values.ts';
+import { fromDecimals, toDecimals } from '../../../lib/tables/dynamodb/values.ts';
+import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
+import { buildRecordWrite, type RecordChange, type RecordKey } from './record-write.ts';
+
+export type { RecordChange, RecordKey } from './record-write.ts';
 
 const PARALLEL_DELETES = 16;
-
-/** The primary key of a record of a tenant. Messages name the record by its id. */
-export interface RecordKey<Kind extends RecordKind = RecordKind> extends Key {
-  readonly kind: Kind;
-  readonly tenant: string;
-  readonly id: string;
-}
 
 /** Returns the functions that build the keys of the records of a tenant. */
 export function keysIn(tenant: string) {
@@ -48,18 +44,7 @@ export type ListedKind = 'company' | 'supplier' | 'user' | 'api_key';
 export type ListedRecord<Kind extends ListedKind> = DirectoryRecord<Kind> &
   (Kind extends 'api_key' ? { readonly key_hash: string } : unknown);
 
-/**
- * The change of a record from `before` (null: the record is absent) to `after` (null: the record is deleted). Without
- * `after`, the record is only compared with `before`. An attribute that is in neither of them keeps its value, unless
- * `after` replaces the whole record.
- */
-export interface RecordChange<Kind extends RecordKind = RecordKind> {
-  readonly key: RecordKey<Kind>;
-  readonly before: Attributes | null;
-  readonly after?: Attributes | null;
-  readonly replacesRecord?: true;
-}
-
+/** The repository of the table Directory. */
 export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
 
 /** Creates the repository of the table Directory. Its reads are strongly consistent. */
@@ -75,13 +60,13 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
   async function readApiKeys(tenant: string): Promise<ListedRecord<'api_key'>[]> {
     const pages = readItems('listedApiKey', tenant) as AsyncIterable<DirectoryRecord<'listedApiKey'>[]>;
     const hashes = (await collectPages(pages)).map((listed) => listed.key_hash);
-    const apiKeys = await read(hashes.map(keysIn(tenant).apiKey));
+    const records = await read(hashes.map(keysIn(tenant).apiKey));
+    const apiKeys = records.flatMap((key, index) => (key ? [{ ...key, key_hash: hashes[index] as string }] : []));
     const toSortText = (key: DirectoryRecord<'api_key'>) => [key.company_id, key.name, key.valid_from].join('\n');
-    return apiKeys
-      .flatMap((key, index) => (key ? [{ ...key, key_hash: hashes[index] as string }] : []))
-      .toSorted((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
+    return apiKeys.toSorted((a, b) => toSortText(a).localeCompare(toSortText(b), 'en', { numeric: true }));
   }
 
+  /** Yields the items of a kind, whose sort keys begin with the name of the kind, such as `USER#`. */
   function readItems(kind: Exclude<ListedKind, 'api_key'> | 'listedApiKey', tenant: string) {
     const prefix = directoryKeys[kind](tenant, '');
     return queryPages<Attributes>(client, { TableName: table, ...buildPrefixCondition(prefix) });
@@ -92,8 +77,8 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
 
     /** Yields all tenants, page by page in any order. This scans the whole table. */
     async *tenants() {
-      // Each tenant has separate partitions, and no index lists the tenants.
-      // The policy for operators allows only a scan of these attributes (see TABLE_PARTS).
+      // Each tenant has separate partitions, and no index lists the tenants. The policy for operators allows only a
+      // scan of these attributes (see TABLE_PARTS in infra/routes.ts).
       const scan: ScanCommandInput = {
         TableName: table,
         FilterExpression: 'sk = :tenant',
@@ -120,13 +105,9 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
 
     /** Deletes all records of a tenant: first the keys and accounts that the others refer to, and the tenant last. */
     async deleteTenant(tenant: string): Promise<void> {
-      type Item = Key & { readonly user_id?: string; readonly key_hash?: string };
       const condition = buildPartitionCondition(directoryKeys.company(tenant, '').pk);
-      const items = await collectPages(queryPages<Item>(client, { TableName: table, ...condition }));
-      const referredKeys = items.flatMap(({ sk, user_id: userId, key_hash: hash }) => [
-        ...(sk.startsWith('USER#') && userId ? [directoryKeys.account(tenant, userId)] : []),
-        ...(sk.startsWith('KEY#') && hash ? [directoryKeys.apiKey(hash)] : []),
-      ]);
+      const items = await collectPages(queryPages<TenantItem>(client, { TableName: table, ...condition }));
+      const referredKeys = items.flatMap((item) => listReferredKeys(tenant, item));
       for (const keys of [referredKeys, items, [directoryKeys.tenant(tenant)]]) {
         await forEachConcurrent(keys, PARALLEL_DELETES, async ({ pk, sk }) => {
           await client.send(new DeleteCommand({ TableName: table, Key: { pk, sk } }));
@@ -135,37 +116,19 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
     },
 
     /** Writes all changes. Returns false and writes nothing if a record is not as it was read. */
-    async commit(changes: readonly RecordChange[]) {
-      const writes = changes.map((change) => toWrite(table, fromDecimals(change) as RecordChange));
-      return (await sendTransaction(client, { TransactItems: writes })).kind === 'committed';
+    async commit(changes: readonly RecordChange[]): Promise<boolean> {
+      const writes = changes.map((change) => buildRecordWrite(table, fromDecimals(change) as RecordChange));
+      const outcome = await sendTransaction(client, { TransactItems: writes });
+      return outcome.kind === 'committed';
     },
   };
 }
 
-/** Builds the write of a transaction that changes an item, on the condition that the item equals `before`. */
-function toWrite(TableName: string, { key: { pk, sk }, before, after, replacesRecord }: RecordChange) {
-  const Key = { pk, sk };
-  if (!before) {
-    const absent = { TableName, ConditionExpression: 'attribute_not_exists(pk)' };
-    return after ? { Put: { ...absent, Item: { ...Key, ...after } } } : { ConditionCheck: { ...absent, Key } };
-  }
-  const assigned = replacesRecord ? null : after;
-  const parts = Object.keys({ ...before, ...assigned }).flatMap((name, index): UpdatePart[] => {
-    const [attribute, oldValue, newValue] = [`#n${index}`, `:b${index}`, `:a${index}`];
-    const comparison =
-      before[name] === undefined
-        ? { conditions: [`attribute_not_exists(${attribute})`] }
-        : { conditions: [`${attribute} = ${oldValue}`], values: { [oldValue]: before[name] } };
-    const assignment =
-      assigned?.[name] === undefined
-        ? { remove: [attribute] }
-        : { set: [`${attribute} = ${newValue}`], values: { [newValue]: assigned[name] } };
-    return [{ names: { [attribute]: name } }, comparison, assignment];
-  });
-  const update = buildUpdate(TableName, Key, parts);
-  if (assigned) return { Update: update };
-  const { UpdateExpression: _, Key: __, ...comparison } = update;
-  if (after) return { Put: { ...comparison, Item: { ...Key, ...after } } };
-  const condition = { ...comparison, Key };
-  return after === null ? { Delete: condition } : { ConditionCheck: condition };
+/** An item in the partition of a tenant. Users and API keys refer to items of other partitions. */
+type TenantItem = Key & { readonly user_id?: string; readonly key_hash?: string };
+
+function listReferredKeys(tenant: string, { sk, user_id: userId, key_hash: hash }: TenantItem): Key[] {
+  if (sk.startsWith('USER#') && userId) return [directoryKeys.account(tenant, userId)];
+  if (sk.startsWith('KEY#') && hash) return [directoryKeys.apiKey(hash)];
+  return [];
 }

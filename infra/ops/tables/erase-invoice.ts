@@ -13,27 +13,22 @@ import {
 } from '../../../lib/tables/invoice-transaction.ts';
 import { buildHistoryPartition, buildInvoiceKey } from '../../../lib/tables/keys.ts';
 
+type ConditionCheck = NonNullable<Writes[number]['ConditionCheck']>;
+
 const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 20, longestMs: 1000 };
 
 /**
- * Creates the function that erases an invoice with its history; the latest changes are erased with the invoice. The
- * function returns false if the invoice has changed since it was read.
+ * Creates the function that erases an invoice with its history. The function returns false if the invoice has changed
+ * since it was read. After an interruption, the invoice still exists, so that another run finds what remains.
  */
 export function createEraseInvoice(client: DynamoDBDocumentClient, tables: InvoiceTables) {
   return async (scope: SupplierScope, item: InvoiceItem): Promise<boolean> => {
-    const { sk: invoiceId } = item;
-    const condition = buildUnchangedCondition(toInvoice(item));
-    const unchanged = { TableName: tables.invoices, Key: buildInvoiceKey(scope, invoiceId), ...condition };
+    const invoiceKey = buildInvoiceKey(scope, item.sk);
+    const unchanged = { TableName: tables.invoices, Key: invoiceKey, ...buildUnchangedCondition(toInvoice(item)) };
     for await (const _ of limitedAttempts(RETRIES)) {
-      const keys = await readHistoryKeys(client, tables.declarations, buildHistoryPartition(scope, invoiceId));
+      const keys = await readHistoryKeys(client, tables.declarations, buildHistoryPartition(scope, item.sk));
       const deletes: Writes = keys.map((Key) => ({ Delete: { TableName: tables.declarations, Key } }));
-      const chunks = splitIntoChunks(deletes, TRANSACTION_LIMITS.writes - 1);
-      const lastChunk = chunks.pop() ?? [];
-      const transactions = [
-        ...chunks.map((chunk): Writes => [{ ConditionCheck: unchanged }, ...chunk]),
-        [{ Delete: unchanged }, ...lastChunk],
-      ];
-      const outcome = await sendInOrder(client, transactions);
+      const outcome = await sendInOrder(client, buildTransactions(unchanged, deletes));
       if (outcome !== 'retry') return outcome === 'written';
     }
     throw new Error('An invoice or its history kept changing, or the tables are throttled. Run the command again.');
@@ -45,7 +40,15 @@ async function readHistoryKeys(client: DynamoDBDocumentClient, TableName: string
   return collectPages(queryPages<Key<StoredNumber>>(client, query));
 }
 
-/** Sends transactions until one fails. `changed`: the condition on the invoice, the first write of each, has failed. */
+/** Divides the deletes into transactions that begin with the condition on the invoice. The last one also deletes it. */
+function buildTransactions(unchanged: ConditionCheck, deletes: Writes): Writes[] {
+  const chunks = splitIntoChunks(deletes, TRANSACTION_LIMITS.writes - 1);
+  const lastChunk = chunks.pop() ?? [];
+  const earlierTransactions = chunks.map((chunk): Writes => [{ ConditionCheck: unchanged }, ...chunk]);
+  return [...earlierTransactions, [{ Delete: unchanged }, ...lastChunk]];
+}
+
+/** Sends transactions until one fails. Returns `changed` if the condition on the invoice has failed. */
 async function sendInOrder(
   client: DynamoDBDocumentClient,
   transactions: readonly Writes[],
@@ -53,6 +56,7 @@ async function sendInOrder(
   for (const TransactItems of transactions) {
     const outcome = await sendTransaction(client, { TransactItems }, { isOverloadConflict: true });
     if (outcome.kind === 'committed') continue;
+    // The first write of each transaction has the condition on the invoice.
     const hasChanged = outcome.failedWrites.some(({ index, isConditionFailed }) => index === 0 && isConditionFailed);
     return hasChanged ? 'changed' : 'retry';
   }

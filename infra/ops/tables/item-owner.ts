@@ -9,18 +9,23 @@ export interface ItemOwner {
   readonly entry?: string | undefined;
 }
 
-// The sort keys of the entries of a tenant in Directory. Others, such as `LOGIN#ana`, refer to an entry.
+// Matches the sort keys of a tenant's entries in Directory, such as `TENANT`, `USER#300` and `SUPPLIER#200`. Other sort
+// keys, such as `LOGIN#ana`, refer to an entry.
 const DIRECTORY_ENTRY = /^(?:TENANT|(?:COMPANY|USER|KEY)#.+|SUPPLIER#(?<supplierId>.+))$/;
 
 /**
- * Finds the owner of an item by its key (see lib/tables/keys.ts). A partition of another form returns a tenant that does
- * not exist.
+ * Finds the owner of an item by its key (see lib/tables/keys.ts). For a partition of another form, returns a tenant
+ * that does not exist.
  */
 export function findOwner(pk: string, sk: string): ItemOwner {
   const [first = '', second = '', third] = pk.split('#');
+  // For example `APIKEY#4f1c…` (the hash), `ACCOUNT#demo.example#300` and `TENANT#demo.example`.
   if (first === 'APIKEY') return { entry: `KEY#${second}` };
   if (first === 'ACCOUNT') return { tenant: second, entry: `USER#${third}` };
-  if (first !== 'TENANT') return { tenant: first, supplierId: second, isInvoice: third === undefined };
-  const entry = DIRECTORY_ENTRY.exec(sk);
-  return { tenant: second, supplierId: entry?.groups?.['supplierId'], entry: entry?.[0] };
+  if (first === 'TENANT') {
+    const entry = DIRECTORY_ENTRY.exec(sk);
+    return { tenant: second, supplierId: entry?.groups?.['supplierId'], entry: entry?.[0] };
+  }
+  // The partition of the invoices of a supplier, such as `demo.example#200`, or of the history of an invoice.
+  return { tenant: first, supplierId: second, isInvoice: third === undefined };
 }

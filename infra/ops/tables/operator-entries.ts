@@ -20,12 +20,13 @@ export interface OperatorEntry {
   readonly ended_at?: string;
   /** The number of different invoices, entries of the directory, or events that were certainly written. */
   readonly items: number;
-  /** Changes of the directory as JSON texts, as many as fit. The last is uncertain if the command was killed or failed. */
+  /** Directory changes as strings of JSON, as many as fit. The last is uncertain if the command was killed or failed. */
   readonly changes: readonly string[];
 }
 
 type StoredEntry = Key & Omit<OperatorEntry, 'items'> & { readonly items: StoredNumber };
 
+// The sort key of the end of an entry is the sort key of its start with this suffix.
 const END = '#END';
 
 // DynamoDB names the error DuplicateItemException, and DynamoDB Local DuplicateItem.
@@ -35,24 +36,22 @@ const DUPLICATE_ITEM = /^DuplicateItem(?:Exception)?$/;
 export function createOperatorEntries(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /**
-     * Adds an entry that is `started`, or the end of an entry. Neither ever changes: PartiQL has its own permission for
-     * INSERT, which never replaces an item. Therefore no policy for operators allows a replacement of an entry.
+     * Adds an entry that is `started`, or the end of an entry. Uses PartiQL because it has its own permission for
+     * INSERT, which never replaces an item, so that no policy for operators allows a change of an entry.
      */
     async write(entry: OperatorEntry): Promise<void> {
-      const { tenant, time, id, status, ended_at, items, changes } = entry;
-      const pk = buildOperatorPartition(tenant);
-      const startKey = `${time}#${id}`;
-      const end = { pk, sk: startKey + END, status, ended_at, items, changes };
-      const item = status === 'started' ? { pk, sk: startKey, ...entry } : end;
-      const attributes = Object.entries(item).filter(([, value]) => value !== undefined);
+      const attributes = Object.entries(toItem(entry)).filter(([, value]) => value !== undefined);
+      const fields = attributes.map(([name]) => `'${name}': ?`).join(', ');
       const command = new ExecuteStatementCommand({
-        Statement: `INSERT INTO "${TableName}" VALUE {${attributes.map(([name]) => `'${name}': ?`).join(', ')}}`,
+        Statement: `INSERT INTO "${TableName}" VALUE {${fields}}`,
         Parameters: attributes.map(([, value]) => value),
       });
-      await client.send(exemptFromWatch(command)).catch((error: unknown) => {
+      try {
+        await client.send(exemptFromWatch(command));
+      } catch (error) {
         // Only this process knows the id. An item with this key is from an earlier attempt, whose response was lost.
         if (!DUPLICATE_ITEM.test((error as Error).name)) throw error;
-      });
+      }
     },
 
     /** Yields the entries of a tenant since a time (ISO 8601), by default oldest first, page by page. */
@@ -65,17 +64,27 @@ export function createOperatorEntries(client: DynamoDBDocumentClient, TableName:
         for (const item of page) {
           const startKey = item.sk.replace(END, '');
           const other = entries.get(startKey);
+          const isStart = item.sk === startKey;
           // The end of an entry replaces the result in its start.
-          entries.set(startKey, item.sk === startKey ? { ...item, ...other } : { ...other, ...item });
+          entries.set(startKey, isStart ? { ...item, ...other } : { ...other, ...item });
         }
+        const readEntries = [...entries];
+        const completeEntries = readEntries.slice(0, -1).map(([, entry]) => toEntry(entry));
         // The other item of the last entry can be in the next page.
-        const complete = [...entries];
-        entries = new Map(complete.splice(-1));
-        if (complete.length > 0) yield complete.map(([, entry]) => toEntry(entry));
+        entries = new Map(readEntries.slice(-1));
+        if (completeEntries.length > 0) yield completeEntries;
       }
       if (entries.size > 0) yield [...entries.values()].map(toEntry);
     },
   };
+}
+
+function toItem(entry: OperatorEntry): object {
+  const { tenant, time, id, status, ended_at, items, changes } = entry;
+  const pk = buildOperatorPartition(tenant);
+  const startKey = `${time}#${id}`;
+  if (status === 'started') return { pk, sk: startKey, ...entry };
+  return { pk, sk: startKey + END, status, ended_at, items, changes };
 }
 
 function toEntry({ pk: _pk, sk: _sk, ...entry }: StoredEntry): OperatorEntry {

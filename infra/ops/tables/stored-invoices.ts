@@ -18,12 +18,13 @@ import {
 } from '../../../lib/tables/keys.ts';
 import { createZeroVariantFinder } from './zero-variants.ts';
 
+/** An invoice with its supplier. */
 export interface OwnedInvoice {
   readonly scope: SupplierScope;
   readonly invoice: Invoice;
 }
 
-/** Creates the reader of invoices for operators, also of withdrawn ones. All reads are strongly consistent. */
+/** Creates the reader of invoices for operators, including withdrawn ones. All reads are strongly consistent. */
 export function createStoredInvoices(client: DynamoDBDocumentClient, TableName: string) {
   const query = <Item>(input: Partial<QueryCommandInput>) => queryPages<Item>(client, { TableName, ...input });
 
@@ -38,9 +39,10 @@ export function createStoredInvoices(client: DynamoDBDocumentClient, TableName: 
     for await (const entries of pages) {
       const keys = entries.map(({ sk }) => buildInvoiceKey(scope, sk));
       const items = await batchGet<InvoiceItem>(client, TableName, keys);
-      // An invoice can have changed since the index was read.
+      // An invoice can have changed its position since the index was read.
       const currentItems = items.filter(({ list_position: position }) => position >= first && position <= last);
-      yield currentItems.toSorted((one, other) => (one.list_position < other.list_position ? -1 : 1)).map(toInvoice);
+      const sortedItems = currentItems.toSorted((one, other) => (one.list_position < other.list_position ? -1 : 1));
+      yield sortedItems.map(toInvoice);
     }
   }
 

@@ -12,7 +12,7 @@ export interface WriteScope {
   readonly supplierId?: string | undefined;
 }
 
-/** The numbers of invoices and events that a call has written, and the names of entries of the directory. */
+/** The numbers of invoices and events that a call has written, and the names of its directory entries. */
 export interface WrittenItems {
   readonly invoices: number;
   readonly events: number;
@@ -31,12 +31,12 @@ type WatchedClient = Pick<DynamoDBClient, 'middlewareStack'> | Pick<EventBridgeC
 // Matches the names of commands that only read, such as BatchGetItemCommand. Any other command counts as a write.
 const READ_COMMAND = /^(?:BatchGet|Describe|Get|List|Query|Scan|TransactGet)/;
 
-const NAME = 'watchWrites';
+const MIDDLEWARE_NAME = 'watchWrites';
 
 /**
  * Checks every call of a client that writes, and passes it to `observer`. Throws an error if a call would write data
- * outside the scope, or if its keys are not known. If `observer` is null, as in a dry run, no call is sent, and each
- * returns the output of a successful call.
+ * outside the scope, or if its keys cannot be read. In a dry run, `observer` is null: no call is sent, and each call
+ * returns the output of a successful one.
  */
 export function watchWrites(client: WatchedClient, scope: WriteScope, observer: WriteObserver | null): void {
   const middlewareStack = client.middlewareStack as DynamoDBClient['middlewareStack'];
@@ -55,14 +55,14 @@ export function watchWrites(client: WatchedClient, scope: WriteScope, observer: 
         return result;
       },
     // This step precedes the retries of the SDK, so a call is checked and counted once.
-    { step: 'initialize', name: NAME },
+    { step: 'initialize', name: MIDDLEWARE_NAME },
   );
 }
 
 /** Exempts a command from `watchWrites`. Only the operator record itself uses it. Returns the same command. */
 export function exemptFromWatch(command: ExecuteStatementCommand): ExecuteStatementCommand {
   // This middleware has no effect. It replaces the middleware of the client that has the same name.
-  command.middlewareStack.add((next) => next, { step: 'initialize', name: NAME, override: true });
+  command.middlewareStack.add((next) => next, { step: 'initialize', name: MIDDLEWARE_NAME, override: true });
   return command;
 }
 
@@ -79,26 +79,30 @@ function listOwners({ TransactItems = [], ...single }: WriteInput): ItemOwner[] 
   const writes = TransactItems.map(({ Put, Update, Delete }) => Put ?? Update ?? Delete);
   return [single, ...writes].flatMap((write) => {
     const key = write?.Item ?? write?.Key;
-    return key ? [findOwner(toText(key.pk), toText(key.sk))] : [];
+    return key ? [findOwner(toKeyText(key.pk), toKeyText(key.sk))] : [];
   });
 }
 
-/** Converts a part of a key to a text. The commands of the document client contain it without its type. */
-function toText(value: unknown): string {
+/** Converts `{ S: 'text' }` or, in a command of the document client, `'text'` to a string. */
+function toKeyText(value: unknown): string {
   return String((value as AttributeValue | undefined)?.S ?? value);
 }
 
 /** Returns the tenant of the written items. Throws an error if an item is outside the scope of the command. */
 function requireScope(owners: readonly ItemOwner[], scope: WriteScope): string {
-  const [tenant = scope.tenant, ...others] = new Set(owners.flatMap((owner) => owner.tenant ?? []));
+  const tenants = [...new Set(owners.flatMap((owner) => owner.tenant ?? []))];
+  // The item of an API key has no tenant.
+  const [tenant = scope.tenant] = tenants;
   const isOwnTenant = scope.tenant === WHOLE_SERVICE || tenant === scope.tenant;
-  if (!isOwnTenant || others.length > 0) {
-    throw new Error(`Nothing was written: a call for ${scope.tenant} had data of ${[tenant, ...others].join(', ')}.`);
+  if (!isOwnTenant || tenants.length > 1) {
+    throw new Error(`Nothing was written: a call for ${scope.tenant} had data of ${tenants.join(', ')}.`);
   }
   const { supplierId } = scope;
-  const other = owners.find((owner) => owner.supplierId !== undefined && owner.supplierId !== supplierId)?.supplierId;
-  if (supplierId !== undefined && other !== undefined) {
-    throw new Error(`Nothing was written: a call for supplier ${supplierId} had data of supplier ${other}.`);
+  if (supplierId === undefined) return tenant;
+  const supplierIds = owners.flatMap((owner) => owner.supplierId ?? []);
+  const otherId = supplierIds.find((id) => id !== supplierId);
+  if (otherId !== undefined) {
+    throw new Error(`Nothing was written: a call for supplier ${supplierId} had data of supplier ${otherId}.`);
   }
   return tenant;
 }

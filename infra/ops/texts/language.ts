@@ -2,14 +2,14 @@ import { Option } from '@commander-js/extra-typings';
 import { decimalMark, type Language, LANGUAGES, type Text } from '../../../lib/domain/language.ts';
 import type { Decimal } from '../../../lib/domain/money.ts';
 
+// A process runs one command, so its language is a state of this module. `runOps` sets it before the command runs.
+// Therefore a constant of a module must not contain a translation, which would always be in English.
 let language: Language = 'en';
 
-/** Sets the language of the messages of the command. */
 export function setLanguage(newLanguage: Language): void {
   language = newLanguage;
 }
 
-/** Returns the language of the messages of the command. */
 export function getLanguage(): Language {
   return language;
 }
@@ -24,7 +24,7 @@ export function formatDecimal(amount: Decimal): string {
   return amount.toFixed().replace('.', translate(decimalMark));
 }
 
-/** The option of the commands whose messages have Spanish texts. */
+/** The option of the commands whose messages have Spanish texts. The messages of other commands are in English. */
 export const languageOption = new Option(
   '--language <language>',
   'language of the messages (default: the language of the system)',

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, expect, it } from 'vitest';
 import { findInvoice } from '../../../infra/ops/invoice-options.ts';
-import { decideOnInvoice } from '../../../infra/ops/review/change-invoice.ts';
+import { decideOnInvoice } from '../../../infra/ops/review/decide-on-invoice.ts';
 import { type AdminPorts, createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { declareAmounts, declareOnInvoice } from '../../../lib/invoices/declare-amounts.ts';
 import { selectTolerance } from '../../../lib/domain/tolerance.ts';

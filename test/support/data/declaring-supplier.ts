@@ -1,4 +1,4 @@
-import { decideOnInvoice } from '../../../infra/ops/review/change-invoice.ts';
+import { decideOnInvoice } from '../../../infra/ops/review/decide-on-invoice.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import type { StateCode } from '../../../lib/domain/invoice-states.ts';

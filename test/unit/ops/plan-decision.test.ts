@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { planDecision } from '../../../infra/ops/review/decide.ts';
-import type { DecidedRow } from '../../../infra/ops/review/review-sheet.ts';
+import { planDecision } from '../../../infra/ops/review/plan-decision.ts';
+import type { DecidedRow } from '../../../infra/ops/review/review-row.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { buildDeclaration, buildInvoice } from '../../support/data/seed-invoices.ts';

@@ -11,7 +11,7 @@ import {
   type SourceRecord,
 } from '../../../infra/ops/import/read-records.ts';
 import { recordSchema, REQUIRED_ON_CREATE } from '../../../infra/ops/import/record-schema.ts';
-import { INVOICE_LIST } from '../../../infra/ops/review/reviewed-invoices.ts';
+import { INVOICE_LIST } from '../../../infra/ops/review/invoice-list.ts';
 import type { DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { texts } from '../../../lib/client/spreadsheets/spreadsheet-texts.ts';
 import { type WorkbookCell, buildWorkbook } from '../../support/data/workbook.ts';

@@ -1,0 +1,72 @@
+import { getDeclaredState } from '../../../lib/contracts/events.ts';
+import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
+import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
+import type { DetailedChange } from '../../../lib/tables/history-items.ts';
+import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
+
+/** The value of a field before and after a change; null for no value. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A change with the values that it changed. */
+export interface ListedChange extends RecordedChange {
+  readonly fields: readonly FieldChange[];
+}
+
+/** The attributes that are computed from other attributes. */
+const COMPUTED_ATTRIBUTES = new Set(['declared_outcome', 'held_for_review', 'list_position', 'sort_date']);
+
+/**
+ * Adds the changed values to the changes of one invoice, oldest first. `invoice` is null if it does not exist any more.
+ * A history item contains the old values of a command, but not all new ones.
+ */
+export function listFieldChanges(
+  scope: SupplierScope,
+  history: readonly DetailedChange[],
+  invoice: Invoice | null,
+): ListedChange[] {
+  const currentValues: Attributes = invoice ? fromInvoice(scope, invoice) : {};
+  return history.map((change, index) => {
+    const { oldValues } = change;
+    const fields = oldValues
+      ? listCommandFields(change, oldValues, history.slice(index + 1), currentValues)
+      : listDeclaredFields(change, history.slice(0, index));
+    return { ...change, fields };
+  });
+}
+
+/** Lists the fields that a command changed. A new value is in the change, in a later change or in the invoice. */
+function listCommandFields(
+  change: DetailedChange,
+  oldValues: Attributes,
+  laterChanges: readonly DetailedChange[],
+  currentValues: Attributes,
+): FieldChange[] {
+  const { newValues, revision, changedAt } = change;
+  // The time of a declaration is the time of its change, which the item does not contain twice.
+  const ownValues = revision ? { ...newValues, declared_at: changedAt } : newValues;
+  const laterValues = laterChanges.map((laterChange) => laterChange.oldValues ?? {});
+  const sources = [ownValues, ...laterValues, currentValues];
+  const changedFields = Object.keys(oldValues).filter((field) => !COMPUTED_ATTRIBUTES.has(field));
+  return changedFields.map((field) => {
+    const source = sources.find((values) => field in values);
+    return { field, before: oldValues[field], after: source?.[field] ?? null };
+  });
+}
+
+/** Lists the amount and the state that a declaration by the supplier changed. */
+function listDeclaredFields(
+  { revision, previousState }: DetailedChange,
+  earlierChanges: readonly DetailedChange[],
+): FieldChange[] {
+  if (!revision) return [];
+  const previousRevision = earlierChanges.findLast((change) => change.revision)?.revision;
+  const amount = { field: 'declared_amount', before: previousRevision?.amount ?? null, after: revision.amount };
+  const state = getDeclaredState(revision);
+  if (previousState === state) return [amount];
+  return [amount, { field: 'state_code', before: previousState, after: state }];
+}

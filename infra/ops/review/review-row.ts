@@ -1,0 +1,95 @@
+import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
+import type { RecordForm, SourceRecord } from '../import/read-records.ts';
+import { NOTICE_PROPERTIES, recordSchema } from '../import/record-schema.ts';
+import { compileSchema } from '../input/compile-schema.ts';
+import { translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
+import { type Decision, SHEET_DECISIONS } from './decision.ts';
+import { INVOICE_LIST, type SheetColumn } from './invoice-list.ts';
+
+type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
+
+/** A row with a decision, or a line that cannot be read as a row. */
+export interface ReviewRow {
+  readonly line: number;
+  readonly row: SheetRow;
+  readonly reason: string;
+  readonly errors: string[];
+}
+
+/** A valid row. Its decision is about the declaration and the amounts that the row contains. */
+export interface DecidedRow extends ReviewRow {
+  readonly row: SheetRow & { readonly supplier_id: string; readonly invoice_id: string; readonly decision: Decision };
+}
+
+const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
+const textOrNull = { type: ['string', 'null'], format: 'text', errorText: rejectionTexts.anyText };
+const wholeNumberOrNull = { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', errorText: rejectionTexts.wholeNumber };
+
+/** The schemas of the columns on which a decision depends. */
+const properties = {
+  supplier_id,
+  invoice_id,
+  declared_amount,
+  system_amount: declared_amount,
+  state_code,
+  declaration_id: textOrNull,
+  ...NOTICE_PROPERTIES,
+  revision: wholeNumberOrNull,
+  version: wholeNumberOrNull,
+  decision: {
+    type: ['string', 'null'],
+    enum: [...SHEET_DECISIONS, null],
+    errorText: rejectionTexts.oneOf(SHEET_DECISIONS.join(', ')),
+  },
+  reason: textOrNull,
+};
+
+const findErrors = compileSchema({
+  type: 'object',
+  required: ['supplier_id', 'invoice_id'],
+  properties,
+  errorText: rejectionTexts.object,
+});
+
+/** The form in which a sheet is read. */
+export const SHEET_FORM: RecordForm = {
+  fields: Object.fromEntries(
+    Object.entries(INVOICE_LIST.columns).map(([heading, { kind = 'text' }]) => {
+      // The cells of other columns are not read as amounts or dates, so they never cause an error.
+      return [heading, { kind: heading in properties ? kind : 'display' }];
+    }),
+  ),
+  required: ['supplier_id', 'invoice_id', 'revision', 'decision'],
+  ignoresOtherColumns: true,
+};
+
+/** True if a row has no errors. The schema then requires its ids and the values of a decision. */
+export function isDecided(row: ReviewRow): row is DecidedRow {
+  return row.errors.length === 0;
+}
+
+/** Reads a row with its errors. Returns null if the row has no decision, because its other cells then do not matter. */
+export function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = ''): ReviewRow | null {
+  if (typeof value !== 'object' || value === null) {
+    const lineErrors = errors.length > 0 ? [...errors] : findErrors(value, '');
+    return { line, row: {}, reason: '', errors: lineErrors };
+  }
+  const row = toSheetRow(value);
+  if (!row.decision) return null;
+  const ownReason = typeof row.reason === 'string' ? row.reason.trim() : '';
+  const reason = ownReason === '' ? defaultReason : ownReason;
+  const reasonError = reason === '' ? rejectionTexts.requiredReason : findChangeTextError(reason);
+  const reasonErrors = reasonError ? [`reason: ${translate(reasonError)}`] : [];
+  return { line, row, reason, errors: [...errors, ...findErrors(row, ''), ...reasonErrors] };
+}
+
+/** Converts the numbers of an NDJSON row to strings, and its decision to capital letters. */
+function toSheetRow(value: object): SheetRow {
+  const cells = Object.entries(value).map(([heading, cell]: [string, unknown]) => {
+    if (typeof cell === 'number') return [heading, String(cell)];
+    if (heading === 'decision' && typeof cell === 'string') return [heading, cell.trim().toUpperCase()];
+    return [heading, cell];
+  });
+  return Object.fromEntries(cells) as SheetRow;
+}
