@@ -4,6 +4,7 @@ import type { CustomDomain, ExistingTables, StageOptions } from './stages.ts';
 const REGION = /^[a-z]+(-[a-z]+)+-\d+$/;
 const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 
+/** The patterns of the options whose values CloudFormation does not check before a deployment. */
 const OPTION_PATTERNS = {
   account: /^\d{12}$/,
   region: REGION,
@@ -20,8 +21,8 @@ const OPTION_PATTERNS = {
 export function checkOptions(options: StageOptions): void {
   for (const [name, pattern] of Object.entries(OPTION_PATTERNS)) {
     const value = options[name as keyof typeof OPTION_PATTERNS];
-    if (value !== undefined && !pattern.test(String(value)))
-      throw new CommandError(`${name}=${value} is invalid. infra/README.md explains the options.`);
+    const isInvalid = value !== undefined && !pattern.test(String(value));
+    if (isInvalid) throw new CommandError(`${name}=${value} is invalid. infra/README.md explains the options.`);
   }
   checkReplicaRegion(options);
   if (options.domain !== undefined) checkDomain(options.domain);
@@ -31,28 +32,31 @@ export function checkOptions(options: StageOptions): void {
 function checkReplicaRegion({ region, replicaRegion }: StageOptions): void {
   if (replicaRegion === undefined) return;
   if (region === undefined) throw new CommandError('The option replicaRegion also needs region.');
-  if (replicaRegion === region)
-    throw new CommandError(`replicaRegion=${replicaRegion} is not another region than ${region}.`);
+  if (replicaRegion !== region) return;
+  throw new CommandError(`replicaRegion=${replicaRegion} is not another region than ${region}.`);
 }
 
 function checkDomain({ domainName, hostedZoneName }: CustomDomain): void {
-  if (!`.${domainName}`.endsWith(`.${hostedZoneName}`))
-    throw new CommandError(`domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
+  const isInZone = domainName === hostedZoneName || domainName.endsWith(`.${hostedZoneName}`);
+  if (!isInZone) throw new CommandError(`domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
 }
 
 function checkTables(tables: ExistingTables, events = false): void {
   const { Invoices, Declarations, DeclarationsStream } = tables;
-  if ((Invoices === undefined) !== (Declarations === undefined))
+  if ((Invoices === undefined) !== (Declarations === undefined)) {
     throw new CommandError(
       'Set tables.Invoices and tables.Declarations together, so that each history is as old as its invoice.',
     );
-  if (DeclarationsStream !== undefined && !DeclarationsStream.includes(`:table/${Declarations}/`))
+  }
+  if (DeclarationsStream !== undefined && !DeclarationsStream.includes(`:table/${Declarations}/`)) {
     throw new CommandError(
       `DeclarationsStream=${DeclarationsStream} is not the ARN of a stream of the table tables.Declarations.`,
     );
-  if (events && Declarations !== undefined && DeclarationsStream === undefined)
+  }
+  if (events && Declarations !== undefined && DeclarationsStream === undefined) {
     throw new CommandError(
       'With events, tables.Declarations also needs tables.DeclarationsStream: the LatestStreamArn of the table, ' +
         `which aws dynamodb describe-table --table-name ${Declarations} prints.`,
     );
+  }
 }

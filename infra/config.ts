@@ -2,10 +2,38 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { checkOptions } from './check-options.ts';
 import { CommandError } from './process/terminal.ts';
-import { STAGE_OPTIONS, type StageName, type StageOptionsTable, STAGES, type StageSettings } from './stages.ts';
+import type { ExistingTables, StageName, StageOptionsTable, StageSettings } from './stages.ts';
+import { STAGE_OPTIONS, STAGES } from './stages.ts';
 
 /** The stage without `-c stage=`, which `npm start` and the tests run. */
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
+
+/** The CloudWatch namespace of the metrics that the functions write. */
+export const METRICS_NAMESPACE = 'SupplierPortal';
+
+/** The stage of the API in API Gateway, which is part of the address without a custom domain. */
+export const GATEWAY_STAGE = 'live';
+
+/** The alias of each function with canary deployments. The API calls this alias, not the function itself. */
+export const LIVE_ALIAS = 'live';
+
+/** The value of the tag `service`, which every stack has. */
+const SERVICE_TAG = 'supplier-portal-invoices';
+
+/** The names that the CDK itself adds to the context, except those with a colon or a slash. */
+const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
+
+const DEFAULT_OPTIONS = {
+  // 10,000 suppliers use 73,000 units in a working hour, a quarter of this value. An attack by a single user, who can use
+  // 360,000, starts the alarm.
+  writeUnitsPerHour: 300_000,
+  docs: false,
+  clerkPage: false,
+  events: false,
+  architecture: 'arm64' as const,
+  gatewayLogRole: true,
+  tables: {} as ExistingTables,
+};
 
 /**
  * Returns the name of the stack of a stage: the variable STACK_NAME, or the default. An empty variable counts as not
@@ -14,15 +42,6 @@ export const DEFAULT_STAGE = 'dev' satisfies StageName;
 export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
-
-/** The value of the tag `service`, which every stack has. */
-const SERVICE_TAG = 'supplier-portal-invoices';
-
-/** The CloudWatch namespace of the metrics that the functions write. */
-export const METRICS_NAMESPACE = 'SupplierPortal';
-
-/** The names that the CDK itself adds to the context, except those with a colon or a slash. */
-const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
 /** Returns the folder in a synthesized assembly that contains a folder for the bundle of each function. */
 export function getBundleRoot(assembly: string): string {
@@ -34,12 +53,6 @@ export function getBundleFolder(assembly: string, name: string): string {
   return join(getBundleRoot(assembly), name);
 }
 
-/** The stage of the API in API Gateway, which is part of the address without a custom domain. */
-export const GATEWAY_STAGE = 'live';
-
-/** The alias of each function with canary deployments. The API calls this alias, not the function itself. */
-export const LIVE_ALIAS = 'live';
-
 /**
  * Returns the environment variables of every function of a stage, except the names of its stack and tables. Issuer and
  * audience contain the stage, so that a token of one stage is invalid in all others, even if they shared a key.
@@ -48,7 +61,7 @@ export function buildFunctionEnvironment(stage: StageName) {
   return {
     TOKEN_ISSUER: env['TOKEN_ISSUER'] || `supplier-portal-invoices/${stage}`,
     TOKEN_AUDIENCE: env['TOKEN_AUDIENCE'] || `supplier-portal/${stage}`,
-    METRICS_NAMESPACE: METRICS_NAMESPACE,
+    METRICS_NAMESPACE,
     LOG_LEVEL: 'INFO',
   };
 }
@@ -57,8 +70,8 @@ export function buildFunctionEnvironment(stage: StageName) {
 export type Deployment = ReturnType<typeof readDeployment>;
 
 /**
- * Reads the options of a deployment in infra/stages.ts. Of the context of the CDK, `stage` and `canary` count. Throws a
- * CommandError for the first missing, invalid or unknown option.
+ * Reads the options of a deployment in infra/stages.ts. The context of the CDK can contain only `stage` and `canary`.
+ * Throws a CommandError for the first missing, invalid or unknown option.
  */
 export function readDeployment(
   context: Readonly<Record<string, unknown>>,
@@ -68,22 +81,16 @@ export function readDeployment(
   const stage = readStage(context);
   const settings: StageSettings = STAGES[stage];
   const options = stageOptions[stage] ?? {};
-  if (settings.keepData && (options.account === undefined || options.region === undefined))
+  const isAccountMissing = options.account === undefined || options.region === undefined;
+  if (settings.keepData && isAccountMissing) {
     throw new CommandError(
       `infra/stages.ts must name the account and the region of the stage ${stage}, as infra/README.md shows.`,
     );
+  }
   checkOptions(options);
   const canary = readCanary(context) ?? options.canary ?? settings.canary;
   return {
-    // 10,000 suppliers use 73,000 units in a working hour, a quarter of the default. An attack by a single user, who can
-    // use 360,000, starts the alarm.
-    writeUnitsPerHour: 300_000,
-    docs: false,
-    clerkPage: false,
-    events: false,
-    architecture: 'arm64' as const,
-    gatewayLogRole: true,
-    tables: {},
+    ...DEFAULT_OPTIONS,
     ...settings,
     ...options,
     stage,
@@ -97,10 +104,10 @@ export function readDeployment(
 
 /** Rejects an option that belongs in infra/stages.ts, and a misspelt one, such as `-c stge=prod`. */
 function rejectUnknownContext(context: Readonly<Record<string, unknown>>): void {
-  const isOption = (name: string) => !/[:/]/.test(name) && !CDK_NAMES.includes(name);
-  const unknownName = Object.keys(context).find((name) => isOption(name) && !['stage', 'canary'].includes(name));
-  if (unknownName !== undefined)
-    throw new CommandError(`-c sets only stage and canary. Set ${unknownName} in infra/stages.ts, if it is an option.`);
+  const allowedNames = ['stage', 'canary', ...CDK_NAMES];
+  const unknownName = Object.keys(context).find((name) => !/[:/]/.test(name) && !allowedNames.includes(name));
+  if (unknownName === undefined) return;
+  throw new CommandError(`-c sets only stage and canary. Set ${unknownName} in infra/stages.ts, if it is an option.`);
 }
 
 function readStage({ stage = DEFAULT_STAGE }: Readonly<Record<string, unknown>>): StageName {

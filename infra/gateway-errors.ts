@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '../lib/domain/errors.ts';
 
-/** An error of the gateway itself. */
+/** An error that the gateway itself returns, without a call of a function. */
 interface GatewayError {
   readonly code: ErrorCode;
   /** The response types of API Gateway that return the error. */
@@ -48,6 +48,7 @@ export const GATEWAY_RESPONSES = [toResponse(UNKNOWN_PATH_ERROR), ...OPERATION_G
 
 /** Converts an error to its response, which has the envelope of the current interface. */
 function toResponse({ code, types, message, violation }: GatewayError) {
+  const { status } = ERROR_CODES[code];
   const details = violation && [{ property: violation.property, constraints: { [violation.constraint]: message } }];
-  return { code, types, status: ERROR_CODES[code].status, body: { success: false, error: { code, message, details } } };
+  return { code, types, status, body: { success: false, error: { code, message, details } } };
 }

@@ -17,34 +17,22 @@ import { loginContract } from '../lib/contracts/login.ts';
 import { validateAmountDoc } from '../lib/contracts/validate-amount.doc.ts';
 import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
 
-/** A function of functions/<name>.ts, with the only table actions that it can perform. */
-export interface FunctionAccess {
-  readonly name: string;
-  readonly tables: TableActions;
-}
+/** The name of a table, which is also its construct id. */
+export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'RateCounters' | 'SigningKeys';
 
-/**
- * DynamoDB actions by table, or by part of a table. A function gets the name of a table in its environment only when
- * the table is listed here.
- */
-export type TableActions = { readonly [area in TableArea]?: readonly string[] };
-
-/** A table, or a part of a table. Functions have access only to parts of Directory and of RateCounters. */
-export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
-
-export type TablePart = keyof typeof TABLE_PARTS;
-
+/** The limits of a part of a table. */
 export interface TablePartRule {
-  /** The patterns of the partition keys in the part. A Scan has none, and is limited to the attributes of `scan`. */
+  /** The patterns of the partition keys in the part. */
   readonly partitions?: string[];
+  /** The only attributes that a Scan can return. A part with a Scan has no `partitions`. */
   readonly scan?: string[];
   /** The index to which the part is limited. */
   readonly index?: string;
-  /** The patterns of the attributes that an UpdateItem can contain; by default none. */
+  /** The patterns of the attributes that an UpdateItem can contain. By default, it can contain none. */
   readonly updates?: string[] | 'any';
 }
 
-/** The failure counters of a window and the trusted sources of a period, see createAccountTable. */
+/** The failure counters of a window and the trusted sources of a period, as `createAccountTable` writes them. */
 const GUARD_ATTRIBUTES = ['failures_*', 's_*'];
 
 /** The parts of tables to which functions and operators have access. */
@@ -73,14 +61,31 @@ export const TABLE_PARTS = {
   'RateCounters/legacy-guards': { partitions: ['LEGACY#*'], updates: 'any' },
 } satisfies Readonly<Record<string, TablePartRule>>;
 
-/** The name of a table, which is also its construct id. */
-export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'RateCounters' | 'SigningKeys';
+/** The name of a part, such as `Directory/logins`. */
+export type TablePart = keyof typeof TABLE_PARTS;
 
+/** A table, or a part of a table. Functions have access only to parts of Directory and of RateCounters. */
+export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
+
+/**
+ * DynamoDB actions by table, or by part of a table. A function gets the name of a table in its environment only when
+ * the table is listed here.
+ */
+export type TableActions = { readonly [area in TableArea]?: readonly string[] };
+
+/** A function of functions/<name>.ts, with the only table actions that it can perform. */
+export interface FunctionAccess {
+  readonly name: string;
+  readonly tables: TableActions;
+}
+
+/** The actions with which an endpoint verifies the API key and the token, and counts the request. */
 const ACCESS_CHECK = {
   'Directory/records': ['BatchGetItem'],
   'Directory/public-keys': ['Query'],
   'RateCounters/limits': ['UpdateItem'],
 } as const satisfies TableActions;
+/** The actions with which an endpoint verifies a password, and counts failures. */
 const PASSWORD_CHECK = {
   'Directory/accounts': ['GetItem', 'UpdateItem'],
   'Directory/unknown-names': ['GetItem', 'UpdateItem'],
@@ -142,16 +147,17 @@ export const contracts: readonly ServiceContract[] = ENDPOINTS.map(({ contract }
 /** The contracts of the current interface, without the legacy route. */
 export const currentContracts = contracts.filter(({ name }) => name !== legacyDispatchContract.name);
 
-const docs = ENDPOINTS.map(({ contract, doc }) => [contract.name, doc]);
-export const contractDocs = Object.fromEntries(docs) as Readonly<Record<ContractName, ContractDoc>>;
+const docEntries = ENDPOINTS.map(({ contract, doc }) => [contract.name, doc]);
 
-/** Every route of the API, one for each endpoint: its function, and the method and path of its contract. */
-export const routes = ENDPOINTS.map(({ contract: { name, method, path }, tables }) => ({
-  name,
-  method,
-  path,
-  tables: tables as TableActions,
-}));
+/** The documentation of each contract, by its name. */
+export const contractDocs = Object.fromEntries(docEntries) as Readonly<Record<ContractName, ContractDoc>>;
+
+/** The routes of the API, one for each endpoint, with the method and path of the contract. */
+export const routes = ENDPOINTS.map(({ contract, tables }) => {
+  const { name, method, path } = contract;
+  const tableActions: TableActions = tables;
+  return { name, method, path, tables: tableActions };
+});
 
 /** A function that serves the files of a page, and the path of the page. */
 export type PageFunction = FunctionAccess & { readonly path: string };

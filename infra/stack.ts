@@ -30,13 +30,13 @@ export function createApp(stageOptions?: StageOptionsTable, props: AppProps = {}
 class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
     const { stackName, account, region, tags, keepData } = deployment;
+    // The properties are omitted because the types of the CDK do not allow undefined.
     const env = { ...(account && { account }), ...(region && { region }) };
     super(scope, stackName, { env, tags, terminationProtection: keepData });
     bundleFunctions(this);
     const tables = createTables(this, deployment);
     const { url, aliases, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
     const rotation = createSigningKeyRotation(this, tables, deployment);
-
     const events = deployment.events ? createEventPublishing(this, tables, deployment) : undefined;
     createOperatorPolicies(this, tables, rotation);
 
@@ -47,26 +47,33 @@ class InvoiceServiceStack extends Stack {
       if (deployment.canary) addCanaryDeployment(this, aliases, alarms);
     }
 
-    // An update keeps the value of the parameter that the stack already has. The template of another stage does not
-    // allow this value. Therefore CloudFormation rejects that template, which could remove the protection of the tables.
-    const stage = new CfnParameter(this, 'Stage', {
-      default: deployment.stage,
-      allowedValues: [deployment.stage],
-      constraintDescription: `the stack was deployed as another stage than ${deployment.stage}`,
-    });
     const outputs = {
-      DeployedStage: [stage.valueAsString, 'The stage of the stack.'],
+      DeployedStage: [createStageParameter(this, deployment).valueAsString, 'The stage of the stack.'],
       Version: [packageJson.version, 'The deployed version of the service.'],
       ApiUrl: [url, 'The address of the API, to which clients add the path of an endpoint.'],
       RotationFunction: [rotation.handler.functionName, 'The function that replaces the signing key of the tokens.'],
     } as const;
-    for (const [name, [value, description]] of Object.entries(outputs))
+    for (const [name, [value, description]] of Object.entries(outputs)) {
       new CfnOutput(this, name, { value, description });
+    }
     for (const [name, { tableName }] of Object.entries(tables)) {
       new CfnOutput(this, `${name}Table`, { value: tableName, description: `The table ${name}.` });
     }
     addCustomResourceLogs(this, deployment);
   }
+}
+
+/**
+ * Creates a parameter with the stage as its only allowed value. An update keeps the value of the parameter that the stack
+ * already has. Therefore CloudFormation rejects the template of another stage, which could remove the protection of the
+ * tables.
+ */
+function createStageParameter(scope: Construct, { stage }: Deployment): CfnParameter {
+  return new CfnParameter(scope, 'Stage', {
+    default: stage,
+    allowedValues: [stage],
+    constraintDescription: `the stack was deployed as another stage than ${stage}`,
+  });
 }
 
 /**
@@ -89,7 +96,7 @@ function addCanaryDeployment(
   });
   for (const [name, alias] of Object.entries(aliases)) {
     const alarmNames = ['server-errors', `${name}-errors`, `${name}-latency`];
-    // With canary deployments, every function has these alarms.
+    // With canary deployments, every function has these alarms, so that none is undefined.
     const decidingAlarms = alarmNames.map((alarmName) => alarms.get(alarmName)!);
     new LambdaDeploymentGroup(scope, `${name}-release`, {
       application,

@@ -17,7 +17,7 @@ export type ExistingTables = { readonly [Table in RecoverableTable]?: string | u
 
 /** The options of a stage. infra/README.md explains them. */
 export interface StageOptions {
-  /** The AWS account and the region of the stack; by default, those of the credentials. */
+  /** The AWS account and the region of the stack. The defaults are the account and the region of the credentials. */
   readonly account?: string;
   readonly region?: string;
   /** The region of a replica of Directory, Invoices and Declarations. */

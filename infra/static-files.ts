@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, posix } from 'node:path';
 import { buildFileHeaders, MEDIA_TYPES } from '../lib/http/serve-files.ts';
 
-/** The files of a page by path. Each value is a function that creates the text of its file. */
+/** The files of a page by path. Each value is a function that creates the contents of its file. */
 export type StaticFiles = Readonly<Record<string, () => string>>;
+
+/** A response with a file, or with a redirection to another path. */
+type FileReply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /** Writes the files of a page into a folder. */
 export function writeFiles(folder: string, files: StaticFiles): void {
@@ -14,9 +17,6 @@ export function writeFiles(folder: string, files: StaticFiles): void {
   }
 }
 
-/** A response with a file, or with a redirection to another path. */
-type FileReply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
-
 /** Builds the responses of `npm start` with the files of a page, by method and path. A folder is its index.html. */
 export function buildFileRoutes(path: string, files: StaticFiles, policy: string) {
   const routes: Record<string, () => FileReply> = {};
@@ -24,10 +24,11 @@ export function buildFileRoutes(path: string, files: StaticFiles, policy: string
     const headers = { ...buildFileHeaders(name, policy), 'Content-Type': MEDIA_TYPES[extname(name)]! };
     const serve = () => ({ status: 200, headers, body: createText() });
     routes[`GET ${path}/${name}`] = serve;
-    if (!name.endsWith('index.html')) continue;
-    const folder = `${path}/${name.slice(0, -'index.html'.length)}`;
-    routes[`GET ${folder}`] = serve;
-    routes[`GET ${folder.slice(0, -1)}`] = () => redirect(folder, policy);
+    if (basename(name) !== 'index.html') continue;
+    // A browser requests `/docs/es/` for docs/es/index.html. Relative links need the slash at the end.
+    const folder = posix.join(path, dirname(name));
+    routes[`GET ${folder}/`] = serve;
+    routes[`GET ${folder}`] = () => redirect(`${folder}/`, policy);
   }
   return routes;
 }

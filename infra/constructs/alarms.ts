@@ -19,9 +19,9 @@ import { MAX_KEY_AGE_DAYS } from '../../lib/access/rotate-signing-key.ts';
 interface AlarmRow {
   readonly name: string;
   readonly metric: cloudwatch.IMetric;
-  /** The limit of the metric in a period; by default, 0. */
+  /** The limit of the metric in a period. The default is 0. */
   readonly threshold?: number;
-  /** The alarm starts when `above` of the `latest` periods are above the threshold; by default, 2 of 3. */
+  /** The alarm starts when `above` of the `latest` periods are above the threshold. The default is 2 of 3. */
   readonly periods?: readonly [above: number, latest: number];
   /** The construct that writes the first data of the metric. With it, missing data starts the alarm, too. */
   readonly firstData?: Construct;
@@ -49,7 +49,7 @@ export function createAlarms(
     ...listTableAlarms(tables, deployment),
     ...listServiceAlarms(scope, stage),
     ...listKeyAlarms(scope, rotation),
-    ...(events ? listEventAlarms(scope, events) : []),
+    ...listEventAlarms(scope, events),
   ];
   const action = new SnsAction(createAlarmTopic(scope, deployment));
   return new Map(rows.map((row) => [row.name, createAlarm(scope, row, action)]));
@@ -165,7 +165,7 @@ function listServiceAlarms(scope: Construct, stage: Stage): AlarmRow[] {
   ];
 }
 
-/** Lists the alarms of the signing key. Its age is reported every day: an alarm can look back at most 7 days. */
+/** Lists the alarms of the signing key. Its age is reported every day, because an alarm can look back at most 7 days. */
 function listKeyAlarms(scope: Construct, { schedule, handler, firstRun }: SigningKeyRotation): AlarmRow[] {
   const notInvoked = new cloudwatch.Metric({
     namespace: 'AWS/Events',
@@ -188,7 +188,9 @@ function listKeyAlarms(scope: Construct, { schedule, handler, firstRun }: Signin
   ];
 }
 
-function listEventAlarms(scope: Construct, { handler, deadLetters }: EventPublishing): AlarmRow[] {
+function listEventAlarms(scope: Construct, events: EventPublishing | undefined): AlarmRow[] {
+  if (events === undefined) return [];
+  const { handler, deadLetters } = events;
   // Events are usually published within two seconds. The stream keeps a record for a day.
   const delayMs = handler.metric('IteratorAge', { statistic: MAXIMUM });
   const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: MAXIMUM });

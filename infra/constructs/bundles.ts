@@ -23,6 +23,7 @@ const NEVER_LOADED_MODULES = [
   '@smithy/credential-provider-imds',
 ];
 
+/** The options with which esbuild bundles the functions. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',

@@ -17,6 +17,7 @@ import { createServiceMetric, createThrottleMetric } from './metrics.ts';
 import type { SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
+/** The parts of the stack that alarms and the dashboard measure. */
 export interface MonitoredService extends Omit<InvoiceApi, 'url' | 'aliases'> {
   readonly tables: Tables;
   readonly rotation: SigningKeyRotation;
@@ -74,7 +75,7 @@ function createRejectionWidgets(scope: Construct, { functions, accessLogs }: Mon
     createQuery(
       'Error responses of the gateway itself (THROTTLED is the limit of the stage)',
       [accessLogs.logGroupName],
-      ['filter error != "-"', 'stats count(*) as answers by error', 'sort answers desc'],
+      ['filter error != "-"', 'stats count(*) as responses by error', 'sort responses desc'],
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { AccountRootPrincipal, type IPrincipal, PolicyDocument, PolicyStatement 
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 
-/** The actions to manage a key. The list omits `kms:CreateGrant` on purpose: who creates a grant can use the key. */
+/** The actions to manage a key. The list omits `kms:CreateGrant`, because a principal that creates a grant can use the key. */
 const MANAGEMENT_ACTIONS = [
   'kms:Describe*',
   'kms:Get*',
@@ -53,7 +53,7 @@ export function createEncryptionKey(scope: Construct, id: string, removalPolicy:
   return new Key(scope, id, { enableKeyRotation: true, removalPolicy, policy });
 }
 
-/** Allows a role to use the encryption key of a table, only through DynamoDB; `isWriter` includes writes. */
+/** Allows a role to use the encryption key of a table, but only through DynamoDB. A writer can also encrypt. */
 export function allowKeyUse(key: IKey, role: IPrincipal, { isWriter }: { isWriter: boolean }): void {
   const actions = isWriter ? [...READ_ACTIONS, ...WRITE_ACTIONS] : READ_ACTIONS;
   const conditions = buildDynamoDbCondition(key);

@@ -16,8 +16,8 @@ const STREAM_ACTIONS = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'Lis
 
 /**
  * Creates an event bus with an archive, and the function that publishes the changes in histories to the bus at least
- * once. The changes of an invoice are published in order: they are in one shard, whose batches are processed one at a
- * time.
+ * once. The changes of an invoice are published in order, because they are in one shard, whose batches are processed one
+ * at a time.
  */
 export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
@@ -28,7 +28,7 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
     retention: Duration.days(90),
     description: 'The events of the last 90 days, which EventBridge can send to receivers again.',
   });
-  // The queue of the records that could not be published.
+  // The queue receives the stream records that could not be published.
   const deadLetters = new Queue(scope, 'UnpublishedEvents', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,

@@ -26,119 +26,8 @@ const TRANSPORT_SECURITY = {
   endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 } as const;
 
-/** No response of an endpoint is larger. */
+/** Responses of endpoints are smaller, so that only the files of pages are compressed. */
 const MIN_COMPRESSION_SIZE = Size.kibibytes(128);
-
-export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
-
-/** Creates the API with its functions and logs, and with the optional parts of the deployment. */
-export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
-  const { domain, waf } = deployment;
-  const accessLogs = createLogGroup(scope, 'access-logs', deployment);
-  new CfnOutput(scope, 'AccessLogs', {
-    value: accessLogs.logGroupName,
-    description: 'The log group with a line for each request to the API.',
-  });
-  const api = createRestApi(scope, accessLogs, deployment);
-  const { functions, aliases } = addRoutes(scope, api, tables, deployment);
-  const url = domain ? `https://${domain.domainName}/` : api.url;
-  for (const page of listPages(deployment)) {
-    publishPage(scope, api, page, createFunction(scope, page, tables, deployment), url);
-  }
-  addGatewayResponses(api);
-  Validations.of(api).acknowledge(...Object.entries(listRuleExceptions(waf)).map(([id, reason]) => ({ id, reason })));
-  if (domain) addCustomDomain(api, domain);
-  if (waf) addWebAcl(scope, api, deployment);
-  return { url, stage: api.deploymentStage, accessLogs, functions, aliases };
-}
-
-function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Deployment): apigateway.RestApi {
-  const { stackName, domain, gatewayLogRole } = deployment;
-  const api = new apigateway.RestApi(scope, 'InvoiceApi', {
-    // CloudWatch distinguishes APIs only by name.
-    restApiName: stackName,
-    endpointTypes: [apigateway.EndpointType.REGIONAL],
-    // The functions receive bodies as bytes. In a text, the gateway would replace invalid UTF-8 with other characters.
-    binaryMediaTypes: ['application/json'],
-    // Compresses the scripts of the pages, such as that of the reference page from 4.9 to 1.4 MB.
-    ...(listPages(deployment).length > 0 && { minCompressionSize: MIN_COMPRESSION_SIZE }),
-    disableExecuteApiEndpoint: domain !== undefined,
-    policy: createResourcePolicy(),
-    cloudWatchRole: gatewayLogRole,
-    deployOptions: { stageName: GATEWAY_STAGE, ...buildStageOptions(deployment, accessLogs) },
-  });
-  // The construct has no options for these two properties yet.
-  Object.assign(api.node.defaultChild as apigateway.CfnRestApi, TRANSPORT_SECURITY);
-  // Otherwise, the gateway would create this group itself, without an expiry.
-  const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${GATEWAY_STAGE}`;
-  api.deploymentStage.node.addDependency(createLogGroup(scope, 'execution-logs', deployment, executionLogs));
-  // The construct adds an output, which duplicates ApiUrl of the stack.
-  api.node.tryRemoveChild('Endpoint');
-  return api;
-}
-
-/** Adds each route with its function. With canary deployments, the API calls an alias in place of the function. */
-function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, deployment: Deployment) {
-  const functions: Record<string, lambda.Function> = {};
-  const aliases: Record<string, lambda.Alias> = {};
-  for (const { name, method, path, tables: access } of routes) {
-    const handler = createFunction(scope, { name, tables: access }, tables, deployment);
-    functions[name] = handler;
-    if (deployment.canary) {
-      const version = handler.currentVersion as lambda.IVersion;
-      aliases[name] = new lambda.Alias(scope, `${name}-${LIVE_ALIAS}`, { aliasName: LIVE_ALIAS, version });
-    }
-    // The casts are needed because the types of the CDK do not allow for exactOptionalPropertyTypes.
-    const target = (aliases[name] ?? handler) as lambda.IFunction;
-    const integration = new apigateway.LambdaIntegration(target, { allowTestInvoke: false });
-    api.root.resourceForPath(path).addMethod(method, integration);
-  }
-  return { functions, aliases };
-}
-
-/** Returns the policy of the API: everyone can call it, but not over plain HTTP. */
-function createResourcePolicy(): PolicyDocument {
-  const calls = { principals: [new AnyPrincipal()], actions: ['execute-api:Invoke'], resources: ['execute-api:/*'] };
-  return new PolicyDocument({
-    statements: [
-      new PolicyStatement({ ...calls, effect: Effect.ALLOW }),
-      new PolicyStatement({ ...calls, effect: Effect.DENY, conditions: { Bool: { 'aws:SecureTransport': 'false' } } }),
-    ],
-  });
-}
-
-/** Serves the API at the root of a custom domain, and creates the DNS record of the domain. */
-function addCustomDomain(api: apigateway.RestApi, customDomain: CustomDomain): void {
-  const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = customDomain;
-  const domain = api.addDomainName('CustomDomain', {
-    domainName,
-    certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
-    endpointType: apigateway.EndpointType.REGIONAL,
-    ...TRANSPORT_SECURITY,
-  });
-  new ARecord(api, 'Alias', {
-    zone: HostedZone.fromHostedZoneAttributes(api, 'Zone', { hostedZoneId, zoneName }),
-    recordName: domainName,
-    target: RecordTarget.fromAlias(new ApiGatewayDomain(domain)),
-  });
-}
-
-/** Lists the rules of cdk-nag that the API breaks on purpose: each id of a rule with the reason. */
-function listRuleExceptions(waf: boolean): Record<string, string> {
-  return {
-    'AwsSolutions-APIG2':
-      'The functions validate requests, because a response names all invalid properties, which the gateway cannot do.',
-    'AwsSolutions-APIG4':
-      'The functions verify token and API key, because the interface has a separate response for each failure.',
-    'AwsSolutions-COG4': 'The service issues and verifies its own tokens. Therefore it has no user pool.',
-    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-      "This managed policy is what AWS documents for the gateway's account-wide logging role.",
-    ...(!waf && {
-      'AwsSolutions-APIG3':
-        'A web ACL is an option. All routes except login require two credentials, and login limits attempts by source address.',
-    }),
-  };
-}
 
 /**
  * A JSON line for each request. `requestId` is the id that clients receive as X-Request-Id. `error` is the type of a
@@ -160,6 +49,66 @@ const ACCESS_LOG_FORMAT = apigateway.AccessLogFormat.custom(
     tlsVersion: '$context.tlsVersion',
   }),
 );
+
+export type InvoiceApi = ReturnType<typeof createInvoiceApi>;
+
+/** Creates the API with its functions and logs, and with the optional parts of the deployment. */
+export function createInvoiceApi(scope: Construct, tables: Tables, deployment: Deployment) {
+  const { domain, waf } = deployment;
+  const accessLogs = createLogGroup(scope, 'access-logs', deployment);
+  new CfnOutput(scope, 'AccessLogs', {
+    value: accessLogs.logGroupName,
+    description: 'The log group with a line for each request to the API.',
+  });
+  const api = createRestApi(scope, accessLogs, deployment);
+  const { functions, aliases } = addRoutes(scope, api, tables, deployment);
+  const url = domain ? `https://${domain.domainName}/` : api.url;
+  for (const page of listPages(deployment)) {
+    publishPage(scope, api, page, createFunction(scope, page, tables, deployment), url);
+  }
+  addGatewayResponses(api);
+  const ruleExceptions = Object.entries(listRuleExceptions(waf)).map(([id, reason]) => ({ id, reason }));
+  Validations.of(api).acknowledge(...ruleExceptions);
+  if (domain) addCustomDomain(api, domain);
+  if (waf) addWebAcl(scope, api, deployment);
+  return { url, stage: api.deploymentStage, accessLogs, functions, aliases };
+}
+
+function createRestApi(scope: Construct, accessLogs: ILogGroup, deployment: Deployment): apigateway.RestApi {
+  const { stackName, domain, gatewayLogRole } = deployment;
+  const api = new apigateway.RestApi(scope, 'InvoiceApi', {
+    // CloudWatch distinguishes APIs only by name.
+    restApiName: stackName,
+    endpointTypes: [apigateway.EndpointType.REGIONAL],
+    // The functions receive bodies as bytes. In a string, the gateway would replace invalid UTF-8 with other characters.
+    binaryMediaTypes: ['application/json'],
+    // The gateway compresses the scripts of the pages, for example the script of the reference page from 4.9 to 1.4 MB.
+    ...(listPages(deployment).length > 0 && { minCompressionSize: MIN_COMPRESSION_SIZE }),
+    disableExecuteApiEndpoint: domain !== undefined,
+    policy: createResourcePolicy(),
+    cloudWatchRole: gatewayLogRole,
+    deployOptions: { stageName: GATEWAY_STAGE, ...buildStageOptions(deployment, accessLogs) },
+  });
+  // The construct has no options for these two properties yet.
+  Object.assign(api.node.defaultChild as apigateway.CfnRestApi, TRANSPORT_SECURITY);
+  // Otherwise, the gateway would create this group itself, without an expiry.
+  const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${GATEWAY_STAGE}`;
+  api.deploymentStage.node.addDependency(createLogGroup(scope, 'execution-logs', deployment, executionLogs));
+  // The construct adds an output, which would duplicate the output ApiUrl of the stack.
+  api.node.tryRemoveChild('Endpoint');
+  return api;
+}
+
+/** Creates the policy of the API. Everyone can call the API, but not over plain HTTP. */
+function createResourcePolicy(): PolicyDocument {
+  const calls = { principals: [new AnyPrincipal()], actions: ['execute-api:Invoke'], resources: ['execute-api:/*'] };
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({ ...calls, effect: Effect.ALLOW }),
+      new PolicyStatement({ ...calls, effect: Effect.DENY, conditions: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ],
+  });
+}
 
 /** Builds the options of the stage: throttling and logs. */
 function buildStageOptions(deployment: Deployment, accessLogs: ILogGroup): apigateway.StageOptions {
@@ -190,6 +139,25 @@ function buildMethodOptions({ requestsPerSecond, burst }: Throttling): apigatewa
   };
 }
 
+/** Adds each route with its function. With canary deployments, the API calls an alias in place of the function. */
+function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, deployment: Deployment) {
+  const functions: Record<string, lambda.Function> = {};
+  const aliases: Record<string, lambda.Alias> = {};
+  for (const { name, method, path, tables: access } of routes) {
+    const handler = createFunction(scope, { name, tables: access }, tables, deployment);
+    functions[name] = handler;
+    if (deployment.canary) {
+      const version = handler.currentVersion as lambda.IVersion;
+      aliases[name] = new lambda.Alias(scope, `${name}-${LIVE_ALIAS}`, { aliasName: LIVE_ALIAS, version });
+    }
+    // The casts are needed because the types of the CDK do not allow for exactOptionalPropertyTypes.
+    const target = (aliases[name] ?? handler) as lambda.IFunction;
+    const integration = new apigateway.LambdaIntegration(target, { allowTestInvoke: false });
+    api.root.resourceForPath(path).addMethod(method, integration);
+  }
+  return { functions, aliases };
+}
+
 /** Gives the responses of the gateway itself the envelope, the request id and the headers of all other responses. */
 function addGatewayResponses(api: apigateway.RestApi): void {
   // The gateway requires fixed values in single quotes.
@@ -208,4 +176,37 @@ function addGatewayResponses(api: apigateway.RestApi): void {
       });
     }
   }
+}
+
+/** Lists the rules of cdk-nag that the API breaks on purpose. The keys are the ids of the rules, the values the reasons. */
+function listRuleExceptions(waf: boolean): Record<string, string> {
+  return {
+    'AwsSolutions-APIG2':
+      'The functions validate requests, because a response names all invalid properties, which the gateway cannot do.',
+    'AwsSolutions-APIG4':
+      'The functions verify token and API key, because the interface has a separate response for each failure.',
+    'AwsSolutions-COG4': 'The service issues and verifies its own tokens. Therefore it has no user pool.',
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+      "This managed policy is what AWS documents for the gateway's account-wide logging role.",
+    ...(!waf && {
+      'AwsSolutions-APIG3':
+        'A web ACL is an option. All routes except login require two credentials, and login limits attempts by source address.',
+    }),
+  };
+}
+
+/** Serves the API at the root of a custom domain, and creates the DNS record of the domain. */
+function addCustomDomain(api: apigateway.RestApi, customDomain: CustomDomain): void {
+  const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = customDomain;
+  const domain = api.addDomainName('CustomDomain', {
+    domainName,
+    certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
+    endpointType: apigateway.EndpointType.REGIONAL,
+    ...TRANSPORT_SECURITY,
+  });
+  new ARecord(api, 'Alias', {
+    zone: HostedZone.fromHostedZoneAttributes(api, 'Zone', { hostedZoneId, zoneName }),
+    recordName: domainName,
+    target: RecordTarget.fromAlias(new ApiGatewayDomain(domain)),
+  });
 }

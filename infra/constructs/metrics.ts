@@ -5,12 +5,13 @@ import { METRICS_NAMESPACE } from '../config.ts';
 import { TABLE_PARTS, type TableName } from '../routes.ts';
 import type { ServiceTable } from './tables.ts';
 
-/** Returns a metric of the whole service, which the functions write. By default, it is the sum over 5 minutes. */
+/** Creates a metric of the whole service, which the functions write. By default, it is the sum over 5 minutes. */
 export function createServiceMetric(scope: Construct, metricName: string, options: MetricOptions = {}): Metric {
   const dimensionsMap = { service: Stack.of(scope).stackName };
   return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic: Stats.SUM, ...options });
 }
 
+/** Creates the sum of the reads and writes of a table that DynamoDB throttled. */
 export function createThrottleMetric(table: ServiceTable, name: string): IMetric {
   const reads = createTableMetrics(table, name, { id: 'reads', metricName: 'ReadThrottleEvents' });
   const writes = createTableMetrics(table, name, { id: 'writes', metricName: 'WriteThrottleEvents' });
@@ -18,8 +19,8 @@ export function createThrottleMetric(table: ServiceTable, name: string): IMetric
 }
 
 /**
- * Returns a metric of a table and of its global index, which DynamoDB measures separately, by their ids in an
- * expression. The ids are unique within a graph, which can contain several tables.
+ * Returns a metric of a table and the same metric of its global index, which DynamoDB measures separately. The keys are
+ * the ids of the metrics in an expression. They are unique within a graph, which can contain several tables.
  */
 export function createTableMetrics(
   table: ServiceTable,
@@ -28,6 +29,7 @@ export function createTableMetrics(
 ): Record<string, IMetric> {
   const settings = { statistic: Stats.SUM, ...options };
   const tableMetric = { [`${id}${name}`]: table.metric(metricName, settings) };
+  // Only Declarations has a global index.
   if (name !== ('Declarations' satisfies TableName)) return tableMetric;
   const { index: GlobalSecondaryIndexName } = TABLE_PARTS['Declarations/changes'];
   const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName };

@@ -7,23 +7,21 @@ import type { Tables } from './tables.ts';
 
 /** Creates the managed policies for operators. The deployer attaches them to roles or permission sets. */
 export function createOperatorPolicies(scope: Construct, tables: Tables, rotation: SigningKeyRotation): void {
-  const statements = { OperatorReview: [], ...buildOtherStatements(scope, tables, rotation) };
+  const otherStatements = buildOtherStatements(scope, tables, rotation);
   for (const [name, access] of Object.entries(OPERATOR_POLICIES)) {
     const { description } = access;
-    const policy = new ManagedPolicy(scope, name, {
-      description,
-      statements: [
-        ...buildTableStatements(tables, access.tables),
-        ...statements[name as keyof typeof OPERATOR_POLICIES],
-      ],
-    });
+    const tableStatements = buildTableStatements(tables, access.tables);
+    const statements = [...tableStatements, ...otherStatements[name as keyof typeof OPERATOR_POLICIES]];
+    const policy = new ManagedPolicy(scope, name, { description, statements });
     Validations.of(policy).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/${Stack.of(scope).stackName}/*]`,
       reason: 'The ARN of a stack ends with its unique id, which a call by name does not contain.',
     });
+    // The description of a policy begins with a verb, such as "Imports".
+    const action = description.charAt(0).toLowerCase() + description.slice(1);
     new CfnOutput(scope, `${name}Policy`, {
       value: policy.managedPolicyArn,
-      description: `The managed policy that ${description[0]?.toLowerCase()}${description.slice(1)}`,
+      description: `The managed policy that ${action}`,
     });
   }
 }
@@ -43,9 +41,10 @@ function buildOtherStatements(scope: Construct, tables: Tables, rotation: Signin
     OperatorRead: [
       // The commands read the names of the tables from the outputs of the stack.
       allow(['cloudformation:DescribeStacks'], [stackArn]),
-      // The command doctor.
+      // The command doctor reads the settings of the tables.
       allow(['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups'], tableArns),
     ],
+    OperatorReview: [],
     OperatorAdminister: [new PolicyStatement(rotate)],
     OperatorTenant: [
       denyTables({ 'ForAnyValue:StringNotLike': { 'dynamodb:LeadingKeys': TENANT_KEYS } }),

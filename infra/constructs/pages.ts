@@ -26,7 +26,7 @@ export function listPages({ docs, clerkPage }: Deployment): PublishedPage[] {
   return pages;
 }
 
-/** Lists the paths of a page: its own, and those of its files. */
+/** Lists the path of a page and the path of its files. */
 export function listPagePaths({ path }: PageFunction): string[] {
   return [path, `${path}/{file+}`];
 }
@@ -47,6 +47,8 @@ export function publishPage(
   rmSync(folder, { recursive: true });
 
   const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
-  for (const pagePath of listPagePaths(page)) api.root.resourceForPath(pagePath).addMethod('GET', integration);
+  for (const pagePath of listPagePaths(page)) {
+    api.root.resourceForPath(pagePath).addMethod('GET', integration);
+  }
   new CfnOutput(scope, output, { value: apiUrl + path.slice(1), description: `The address of the page ${path}.` });
 }

@@ -20,14 +20,14 @@ import {
 } from '../routes.ts';
 import { getFunctionCode } from './bundles.ts';
 import { allowKeyUse } from './encryption-key.ts';
-import type { Tables } from './tables.ts';
+import type { ServiceTable, Tables } from './tables.ts';
 
 const DEFAULT_MEMORY_MEGABYTES = 1024;
 /** The memory of the functions that compute argon2. With 1769 MB, Lambda allocates a whole CPU. */
 const MEMORY_MEGABYTES: Readonly<Record<string, number>> = { login: 1769, 'legacy-dispatch': 1769 };
 const ARCHITECTURES = { arm64: lambda.Architecture.ARM_64, x86_64: lambda.Architecture.X86_64 };
 
-/** Creates the function of functions/<name>.ts with exactly the permissions of its entry in infra/routes.ts. */
+/** Creates the function of functions/<name>.ts with only the permissions of its entry in infra/routes.ts. */
 export function createFunction(
   scope: Construct,
   { name, tables: tableActions }: FunctionAccess,
@@ -63,22 +63,6 @@ export function createFunction(
   });
 }
 
-export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
-
-/**
- * Creates the function that replaces the signing key when it is 30 days old. The function runs every day, because its
- * alarm on the age of the key can look back at most 7 days. A deployment also runs it, for the first key.
- */
-export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
-  const handler = createFunction(scope, signingKeyRotation, tables, deployment);
-  const firstRun = new Trigger(scope, 'EnsureSigningKey', { handler });
-  const schedule = new Rule(scope, 'RotateSigningKey', {
-    schedule: Schedule.rate(Duration.days(1)),
-    targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({}) })],
-  });
-  return { handler, schedule, firstRun };
-}
-
 /** Converts the name of a function to the form of the names of outputs: `declare-batch` to `DeclareBatch`. */
 function toPascalCase(name: string): string {
   return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -98,53 +82,33 @@ export function createLogGroup(
   });
 }
 
-/** Gives the functions that the CDK adds for custom resources a log group, so that their logs expire. */
-export function addCustomResourceLogs(stack: Stack, deployment: Deployment): void {
-  const handlers = stack.node
-    .findAll()
-    .filter((node) => CfnResource.isCfnResource(node))
-    .filter((node) => node.cfnResourceType === 'AWS::Lambda::Function' && !(node instanceof lambda.CfnFunction));
-  if (handlers.length === 0) return;
-  const { logGroupName } = createLogGroup(stack, 'custom-resource-logs', deployment);
-  for (const handler of handlers) handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroupName });
-}
-
-/** Builds a statement for each of the given actions on tables. */
-export function buildTableStatements(tables: Tables, tableActions: TableActions): PolicyStatement[] {
-  return (Object.entries(tableActions) as [TableArea, readonly string[]][]).flatMap(([area, actions]) =>
-    actions.map((action) => {
-      const part: TablePartRule | undefined = TABLE_PARTS[area as TablePart];
-      const { tableArn } = tables[getTableName(area)];
-      const resources = [part?.index === undefined ? tableArn : `${tableArn}/index/${part.index}`];
-      const conditions = part && !part.index && { conditions: buildConditions(part, action) };
-      return new PolicyStatement({ actions: [`dynamodb:${action}`], resources, ...conditions });
-    }),
-  );
-}
-
 /** Allows a role only the given actions on tables, and the use of a table's own encryption key. */
 function allowTableActions(role: Role, tables: Tables, tableActions: TableActions): void {
   for (const statement of buildTableStatements(tables, tableActions)) role.addToPolicy(statement);
-  for (const [area, actions] of Object.entries(tableActions) as [TableArea, readonly string[]][]) {
+  for (const [area, actions] of listAreas(tableActions)) {
     const { encryptionKey } = tables[getTableName(area)];
     // The function that writes to SigningKeys, the only table with its own encryption key, uses PutItem.
     if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
   }
 }
 
-/** Builds the environment variables with the names of tables, for example `RATE_COUNTERS_TABLE`. */
-function buildTableVariables(tables: Tables, tableActions: TableActions): Record<string, string> {
-  const names = (Object.keys(tableActions) as TableArea[]).map(getTableName);
-  const variables = names.map((name) => {
-    const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_');
-    return [`${words.toUpperCase()}_TABLE`, tables[name].tableName];
-  });
-  return Object.fromEntries(variables) as Record<string, string>;
+/** Builds the IAM statements that allow the given actions on tables. */
+export function buildTableStatements(tables: Tables, tableActions: TableActions): PolicyStatement[] {
+  return listAreas(tableActions).flatMap(([area, actions]) =>
+    actions.map((action) => buildStatement(tables[getTableName(area)], TABLE_PARTS[area as TablePart], action)),
+  );
 }
 
-/** Returns the table of an area, which is a table or a part of one: `Directory` or `Directory/logins`. */
-function getTableName(area: TableArea): TableName {
-  return area.split('/')[0] as TableName;
+function listAreas(tableActions: TableActions): [TableArea, readonly string[]][] {
+  return Object.entries(tableActions) as [TableArea, readonly string[]][];
+}
+
+/** Builds the statement of an action on a whole table, or on the part of the table to which the rule limits the action. */
+function buildStatement({ tableArn }: ServiceTable, rule: TablePartRule | undefined, action: string): PolicyStatement {
+  const actions = [`dynamodb:${action}`];
+  if (rule === undefined) return new PolicyStatement({ actions, resources: [tableArn] });
+  if (rule.index) return new PolicyStatement({ actions, resources: [`${tableArn}/index/${rule.index}`] });
+  return new PolicyStatement({ actions, resources: [tableArn], conditions: buildConditions(rule, action) });
 }
 
 /** Builds the conditions that limit an action to the partitions of a part, and an update to its attributes. */
@@ -162,4 +126,47 @@ function buildConditions({ partitions, scan, updates = [] }: TablePartRule, acti
     // Otherwise, an update could return attributes that the function must not read.
     StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
   };
+}
+
+/** Builds the environment variables with the names of tables, for example `RATE_COUNTERS_TABLE`. */
+function buildTableVariables(tables: Tables, tableActions: TableActions): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const [area] of listAreas(tableActions)) {
+    const name = getTableName(area);
+    const words = name.replaceAll(/[a-z](?=[A-Z])/g, '$&_');
+    variables[`${words.toUpperCase()}_TABLE`] = tables[name].tableName;
+  }
+  return variables;
+}
+
+/** Returns the table of an area, which is a table or a part of one: `Directory` or `Directory/logins`. */
+function getTableName(area: TableArea): TableName {
+  return area.split('/')[0] as TableName;
+}
+
+export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
+
+/**
+ * Creates the function that replaces the signing key when it is 30 days old. The function runs every day, because its
+ * alarm on the age of the key can look back at most 7 days. A deployment also runs it, for the first key.
+ */
+export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
+  const handler = createFunction(scope, signingKeyRotation, tables, deployment);
+  const firstRun = new Trigger(scope, 'EnsureSigningKey', { handler });
+  const schedule = new Rule(scope, 'RotateSigningKey', {
+    schedule: Schedule.rate(Duration.days(1)),
+    targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({}) })],
+  });
+  return { handler, schedule, firstRun };
+}
+
+/** Gives the functions that the CDK adds for custom resources a log group, so that their logs expire. */
+export function addCustomResourceLogs(stack: Stack, deployment: Deployment): void {
+  const handlers = stack.node
+    .findAll()
+    .filter((node) => CfnResource.isCfnResource(node))
+    .filter((node) => node.cfnResourceType === 'AWS::Lambda::Function' && !(node instanceof lambda.CfnFunction));
+  if (handlers.length === 0) return;
+  const { logGroupName } = createLogGroup(stack, 'custom-resource-logs', deployment);
+  for (const handler of handlers) handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroupName });
 }

@@ -27,7 +27,7 @@ const PARTITION_KEY = { name: 'pk', type: AttributeType.STRING };
 const SORT_KEY = { name: 'sk', type: AttributeType.STRING };
 const NUMERIC_SORT_KEY = { name: 'sk', type: AttributeType.NUMBER };
 
-/** Creates all tables, except those that the option `tables` replaces. They outlive the stack if the stage keeps data. */
+/** Creates the tables, except those that the option `tables` replaces. They outlive the stack if the stage keeps data. */
 export function createTables(scope: Construct, deployment: Deployment): Tables {
   return {
     Directory: createRecoverableTable(scope, deployment, 'Directory', {
@@ -86,11 +86,10 @@ function createRecoverableTable(
 ): ServiceTable {
   const { replicaRegion, tables } = deployment;
   const tableName = tables[name];
-  if (tableName === undefined)
-    return createTable(scope, deployment, name, {
-      ...props,
-      ...(replicaRegion && { replicas: [{ region: replicaRegion }] }),
-    });
+  if (tableName === undefined) {
+    const replicas = replicaRegion && { replicas: [{ region: replicaRegion }] };
+    return createTable(scope, deployment, name, { ...props, ...replicas });
+  }
   const tableStreamArn = name === 'Declarations' ? tables.DeclarationsStream : undefined;
   return TableV2.fromTableAttributes(scope, name, { tableName, ...(tableStreamArn && { tableStreamArn }) });
 }

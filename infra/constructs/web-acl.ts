@@ -10,7 +10,7 @@ interface AddressLimit {
   readonly name: string;
   /** The requests that an address can send in 5 minutes. */
   readonly limit: number;
-  /** A text in the path of the limited requests; by default, all requests are limited. */
+  /** A string that the path of a limited request contains. By default, all requests are limited. */
   readonly pathPart?: string;
 }
 
@@ -34,7 +34,9 @@ const MANAGED_RULE_GROUPS = {
 
 /** Adds a web ACL to the API: AWS's rules for common attacks and known bad inputs, and limits by source address. */
 export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment): void {
-  const rules = [...ADDRESS_LIMITS.map(buildAddressRule), ...Object.entries(MANAGED_RULE_GROUPS).map(buildManagedRule)];
+  const addressRules = ADDRESS_LIMITS.map(buildAddressRule);
+  const managedRules = Object.entries(MANAGED_RULE_GROUPS).map(buildManagedRule);
+  const rules = [...addressRules, ...managedRules];
   const acl = new CfnWebACL(scope, 'WebAcl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
@@ -68,7 +70,7 @@ function buildAddressRule({ name, limit, pathPart }: AddressLimit) {
   };
 }
 
-/** Builds a statement for paths that contain a text. Without a custom domain, a path begins with the stage. */
+/** Builds a statement for paths that contain a string. Without a custom domain, a path begins with the stage. */
 function buildPathStatement(pathPart: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {

@@ -7,24 +7,27 @@ import type { StaticFiles } from '../static-files.ts';
 const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 const PAGE_FOLDER = join(ROOT_FOLDER, 'lib/declare-page/browser');
 
-/** Builds the files of the page for clerks. */
+/** The folder of an installed package in a path: `node_modules/preact` or `node_modules/@scope/name`. */
+const PACKAGE_FOLDER = /^node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** Builds the files of the page for clerks. The scripts are bundled when one of them is read for the first time. */
 export function buildDeclarePageFiles(): StaticFiles {
   let scripts: ReturnType<typeof bundleScripts> | undefined;
-  const readScript = (name: string) => () => {
+  const readScript = (name: string) => {
     scripts ??= bundleScripts();
     return scripts[name] ?? '';
   };
-  const readAsset = (name: string) => () => readFileSync(join(PAGE_FOLDER, name), 'utf8');
+  const readAsset = (name: string) => readFileSync(join(PAGE_FOLDER, name), 'utf8');
   return {
-    'index.html': readAsset('index.html'),
-    'page.css': readAsset('page.css'),
+    'index.html': () => readAsset('index.html'),
+    'page.css': () => readAsset('page.css'),
     'icon.svg': () => readFileSync(join(ROOT_FOLDER, 'infra/openapi/page/icon.svg'), 'utf8'),
-    'page.js': readScript('page.js'),
-    'read-worker.js': readScript('read-worker.js'),
-    'shared.js': readScript('shared.js'),
-    'licences.md': readScript('licences.md'),
-    'guide.en.html': () => embedPictures(readAsset('guide.en.html')()),
-    'guide.es.html': () => embedPictures(readAsset('guide.es.html')()),
+    'page.js': () => readScript('page.js'),
+    'read-worker.js': () => readScript('read-worker.js'),
+    'shared.js': () => readScript('shared.js'),
+    'licences.md': () => readScript('licences.md'),
+    'guide.en.html': () => embedPictures(readAsset('guide.en.html')),
+    'guide.es.html': () => embedPictures(readAsset('guide.es.html')),
   };
 }
 
@@ -34,7 +37,7 @@ function bundleScripts(): Readonly<Record<string, string>> {
     entryPoints: [join(PAGE_FOLDER, 'page.tsx'), join(PAGE_FOLDER, 'read-worker.ts')],
     absWorkingDir: ROOT_FOLDER,
     outdir: '.',
-    // Both scripts import what they share.
+    // The modules that both scripts need are in a third script.
     splitting: true,
     chunkNames: 'shared',
     bundle: true,
@@ -55,16 +58,19 @@ function bundleScripts(): Readonly<Record<string, string>> {
 
 /** Formats the licences of the packages in a bundle, each under the name of its package. */
 function formatLicences({ inputs }: NonNullable<BuildResult['metafile']>): string {
-  const packages = Object.keys(inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
-  const licences = [...new Set(packages)].map((folder) => {
-    const file = readdirSync(join(ROOT_FOLDER, folder)).find((name) => /^licen[cs]e/i.test(name));
-    if (file === undefined) throw new Error(`The package ${folder} has no licence file.`);
-    return `# ${folder.replace('node_modules/', '')}\n\n${readFileSync(join(ROOT_FOLDER, folder, file), 'utf8')}`;
-  });
-  return licences.join('\n');
+  const folders = Object.keys(inputs).flatMap((path) => PACKAGE_FOLDER.exec(path) ?? []);
+  const uniqueFolders = [...new Set(folders)];
+  return uniqueFolders.map((folder) => `# ${folder.replace('node_modules/', '')}\n\n${readLicence(folder)}`).join('\n');
 }
 
-/** Replaces the addresses of the pictures of a guide with their contents, because the API serves only texts. */
+function readLicence(packageFolder: string): string {
+  const folder = join(ROOT_FOLDER, packageFolder);
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  if (file === undefined) throw new Error(`The package ${packageFolder} has no licence file.`);
+  return readFileSync(join(folder, file), 'utf8');
+}
+
+/** Replaces the addresses of the pictures in a guide with the pictures, because the API serves only files of text. */
 function embedPictures(html: string): string {
   return html.replaceAll(/src="([\w.-]+\.png)"/g, (_, name: string) => {
     const picture = readFileSync(join(PAGE_FOLDER, name)).toString('base64');

@@ -9,12 +9,16 @@ import { ACTIONS } from '../../lib/domain/tolerance.ts';
 import { contractDocs, contracts, currentContracts } from '../routes.ts';
 import { toExportName } from './validator-source.ts';
 
+/** The JSON types of the properties of an object. The shape of a list is only `array`. */
+type Shape = Readonly<Record<string, string>> | 'array';
+
 /** The schemas that are interfaces of the client. A schema without a comment is only in the OpenAPI document. */
 const CLIENT_INTERFACES = [SHARED_SCHEMAS, ...Object.values(contractDocs)]
   .flatMap(({ schemas }) => Object.entries(schemas))
-  .flatMap(([name, [schema, comment]]) => (comment ? [{ name, comment, schema }] : []));
+  .map(([name, [schema, comment]]) => ({ name, comment, schema }))
+  .filter(({ comment }) => comment);
 
-/** The types of the client that are unions of text values. */
+/** The types of the client that are unions of strings. */
 const CLIENT_UNIONS = [
   { name: 'StateCode', comment: 'The code of an invoice state.', values: STATE_CODES },
   { name: 'ToleranceAction', comment: 'The action for a declared amount.', values: ACTIONS },
@@ -27,14 +31,16 @@ const LIMIT_KEYWORDS = ['pattern', 'minimum', 'maximum', 'minItems', 'maxItems',
 /** Generates the source of the client's types, of the shapes of responses, and of the limits of the service. */
 export function generateClientTypes(): string {
   const { rangeDays, pageMax, reads, writes, windowSeconds } = LIMITS;
+  const interfaces = CLIENT_INTERFACES.map(({ name, comment, schema }) => {
+    return `/** ${comment} */\nexport interface ${name} ${generateMembers(schema)}`;
+  });
+  const unions = CLIENT_UNIONS.map(({ name, comment, values }) => {
+    return `/** ${comment} */\nexport type ${name} = ${joinLiterals(values)};`;
+  });
   const parts = [
     '// Generated from the contracts of the service by infra/generate/generate.ts.',
-    ...CLIENT_INTERFACES.map(({ name, comment, schema }) => {
-      return `/** ${comment} */\nexport interface ${name} ${generateMembers(schema)}`;
-    }),
-    ...CLIENT_UNIONS.map(({ name, comment, values }) => {
-      return `/** ${comment} */\nexport type ${name} = ${joinLiterals(values)};`;
-    }),
+    ...interfaces,
+    ...unions,
     `/** The required properties of each response, with the JSON types that they can have. */
 export const RESPONSE_SHAPES = ${JSON.stringify(buildResponseShapes(), null, 2)};`,
     `/** The limits of the service on lists and requests. */
@@ -44,9 +50,6 @@ export const DECLARATION_LIMITS = ${JSON.stringify(selectDeclarationLimits(), nu
   ];
   return `${parts.join('\n\n')}\n`;
 }
-
-/** The JSON types of the properties of an object; or `array`. */
-type Shape = Readonly<Record<string, string>> | 'array';
 
 /** Builds the shapes with which the client checks a response of the current interface, by export name. */
 function buildResponseShapes() {
@@ -58,7 +61,7 @@ function buildResponseShapes() {
   return shapes;
 }
 
-/** Converts the schema of an object to the JSON types of its required properties, and that of a list to `array`. */
+/** Converts the schema of an object to the JSON types of its required properties, and the schema of a list to `array`. */
 function toShape({ type, properties = {}, required = [] }: JsonSchema): Shape {
   if (type === 'array') return type;
   const shape: Record<string, string> = {};
@@ -82,7 +85,7 @@ function generateMembers({ properties = {}, required = [], additionalProperties 
   return `{\n${members.join('\n')}\n}`;
 }
 
-/** Generates the line with the description and the limits of a member; a schema without description has no line. */
+/** Generates the line with the description and the limits of a member, or '' for a schema without a description. */
 function generateMemberComment(schema: JsonSchema): string {
   const { description, minimum, maximum, maxLength, default: defaultValue } = schema;
   if (description === undefined) return '';
@@ -96,7 +99,7 @@ function generateMemberComment(schema: JsonSchema): string {
   return `  /** ${description}${suffix}. */\n`;
 }
 
-/** Converts a schema to a TypeScript type: the name of an interface or a union if the client has one for the schema. */
+/** Converts a schema to a TypeScript type. If the client has an interface or a union for the schema, returns its name. */
 function toType(schema: JsonSchema): string {
   const { type, const: value, oneOf, items, properties, additionalProperties } = schema;
   const clientInterface = CLIENT_INTERFACES.find((candidate) => candidate.schema === schema);
@@ -130,7 +133,8 @@ function selectDeclarationLimits() {
     if (access !== 'write') continue;
     for (const [name, schema] of Object.entries(request.properties ?? {})) {
       const keywords = Object.entries(replaceFormat(schema));
-      limits[name] = Object.fromEntries(keywords.filter(([keyword]) => LIMIT_KEYWORDS.includes(keyword)));
+      const limitKeywords = keywords.filter(([keyword]) => LIMIT_KEYWORDS.includes(keyword));
+      limits[name] = Object.fromEntries(limitKeywords);
     }
   }
   return limits;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { generateClientTypes } from './client-types.ts';
 import { contracts } from '../routes.ts';
+import { generateClientTypes } from './client-types.ts';
 import { generateValidators, toExportName, toTypeName } from './validator-source.ts';
 
 /** Generates the files that are not committed: the validators, and the types of the client. */
@@ -13,7 +13,8 @@ export function generateFiles(): void {
 /** Writes a file of lib/ only if its text changes, because `npm start --watch` bundles again after every write. */
 function writeIfChanged(path: string, text: string): void {
   const file = new URL(`../../lib/${path}`, import.meta.url);
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  const isUpToDate = existsSync(file) && readFileSync(file, 'utf8') === text;
+  if (!isUpToDate) writeFileSync(file, text);
 }
 
 /** Generates the types of the validators, whose inputs are the types that the files of the contracts export. */

@@ -11,6 +11,13 @@ import * as ucs2length from 'ajv/dist/runtime/ucs2length.js';
 const lengthOf = ucs2length.default.default ?? ucs2length.default;
 `;
 
+// Even in an ES module, Ajv writes `require` for its function that measures strings. HEADER imports this function.
+const REQUIRED_LENGTH_FUNCTION = /require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g;
+/** The path of the violated keyword in the schema, such as `,schemaPath:"#/required"`. The service does not use it. */
+const SCHEMA_PATH = /,schemaPath:"[^"]*"/g;
+/** The export of a validator, such as `export const login = validate10;`. */
+const EXPORTED_VALIDATOR = /export const (\w+) = (\w+);/g;
+
 /** Converts the name of an endpoint to the export name of its validator: `declare-invoice` to `declareInvoice`. */
 export function toExportName(name: string): string {
   return name.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
@@ -21,7 +28,7 @@ export function toTypeName(name: string): string {
   return name.slice(0, 1).toUpperCase() + toExportName(name.slice(1));
 }
 
-/** Generates the source of a module with the validator of each contract's request. */
+/** Generates the source of a module with a validator for each contract. A validator also has the name of its contract. */
 export function generateValidators(
   contracts: readonly Pick<Contract, 'name' | 'request' | 'requestAsWhole'>[],
 ): string {
@@ -35,22 +42,20 @@ export function generateValidators(
   });
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
 
-  /** The name of the contract by the export name of its validator. */
+  // The keys are the export names of the validators.
   const contractNames: Record<string, string> = {};
   for (const { name, request, requestAsWhole = request } of contracts) {
     ajv.addSchema(requestAsWhole, name);
     contractNames[toExportName(name)] = name;
   }
 
-  // Even in an ES module, Ajv writes `require` for its function that measures texts. HEADER imports this function.
   const code = standalone
     .default(ajv, contractNames)
-    .replaceAll(/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'lengthOf')
-    // The service does not use the path of the violated keyword in the schema.
-    .replaceAll(/,schemaPath:"[^"]*"/g, '')
-    // Adds the name of the contract to each validator. `PURE` allows a bundler to remove unused validators.
-    .replaceAll(/export const (\w+) = (\w+);/g, (_match, name: string, validator: string) => {
+    .replaceAll(REQUIRED_LENGTH_FUNCTION, 'lengthOf')
+    .replaceAll(SCHEMA_PATH, '')
+    .replaceAll(EXPORTED_VALIDATOR, (_match, name: string, validator: string) => {
       const contract = JSON.stringify({ contract: contractNames[name] });
+      // The comment allows a bundler to remove unused validators.
       return `export const ${name} = /* @__PURE__ */ Object.assign(${validator}, ${contract});`;
     });
   if (code.includes('require(')) throw new Error('The generated validators need a run-time part that is not imported.');

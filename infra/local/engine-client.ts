@@ -4,6 +4,7 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DescribeTableCommand,
+  DescribeTimeToLiveCommand,
   DynamoDBClient,
   ResourceInUseException,
   type TableDescription,
@@ -42,7 +43,7 @@ export function buildClientSettings(endpoint: string) {
   };
 }
 
-/** Creates a document client of the engine that sees the tables of the functions, and converts numbers as they do. */
+/** Creates a document client for an engine. It uses the access key and the number conversion of the functions. */
 export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(buildClientSettings(endpoint)), {
     marshallOptions: { removeUndefinedValues: true },
@@ -50,52 +51,59 @@ export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentCl
   });
 }
 
-/** Creates the tables that the engine does not have yet. Throws a CommandError if an existing table differs. */
+/** Creates the tables, or completes those that already exist. Throws a CommandError if an existing table differs. */
 export async function createTables(
   endpoint: string,
   tables: readonly TableDefinition[],
   { withStreams = false } = {},
 ): Promise<void> {
   const client = new DynamoDBClient(buildClientSettings(endpoint));
+  const wantedTables = withStreams ? tables : tables.map((table) => ({ ...table, stream: undefined }));
   try {
-    await Promise.all(
-      tables.map((table) => createTable(client, withStreams ? table : { ...table, stream: undefined })),
-    );
+    await Promise.all(wantedTables.map((table) => ensureTable(client, table)));
   } finally {
     client.destroy();
   }
 }
 
-/** Creates a table with its expiry attribute, or updates it if it already exists. */
-async function createTable(client: DynamoDBClient, table: TableDefinition): Promise<void> {
+async function ensureTable(client: DynamoDBClient, table: TableDefinition): Promise<void> {
   const { input, stream, timeToLiveAttribute } = table;
   try {
     await client.send(new CreateTableCommand({ ...input, StreamSpecification: stream }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
-    return updateExistingTable(client, table);
+    await updateExistingTable(client, table);
   }
-  if (timeToLiveAttribute === undefined) return;
-  const TimeToLiveSpecification = { AttributeName: timeToLiveAttribute, Enabled: true };
-  await client.send(new UpdateTimeToLiveCommand({ TableName: input.TableName, TimeToLiveSpecification }));
+  // An existing table has no expiry if an earlier start was interrupted after it had created the table.
+  if (timeToLiveAttribute !== undefined) await ensureExpiry(client, input.TableName, timeToLiveAttribute);
 }
 
 /** Enables the stream of an existing table. Throws a CommandError if its key or its indexes differ. */
 async function updateExistingTable(client: DynamoDBClient, { input, stream }: TableDefinition): Promise<void> {
   const { TableName } = input;
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
-  if (!isDeepStrictEqual(getStructure(Table), getStructure(input)))
+  if (!isDeepStrictEqual(getStructure(Table), getStructure(input))) {
     throw new CommandError(
       `The data were created by another version, whose table ${TableName} differs. Use a new folder: --data DIR.`,
     );
-  if (stream !== undefined && !Table.StreamSpecification?.StreamEnabled)
+  }
+  if (stream !== undefined && !Table.StreamSpecification?.StreamEnabled) {
     await client.send(new UpdateTableCommand({ TableName, StreamSpecification: stream }));
+  }
 }
 
-/** Returns the parts of a table that cannot be changed, in a form that does not depend on the order of indexes. */
+/** Returns the parts of a table that must not differ. Attributes and index names are sorted, so that two can be compared. */
 function getStructure({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
   const { AttributeDefinitions = [], GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = table;
   const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);
   const indexNames = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map(({ IndexName = '' }) => IndexName);
   return [KeySchema, types.toSorted(), indexNames.toSorted()];
+}
+
+/** Enables the expiry of a table, unless it is enabled. DynamoDB rejects a call that enables the expiry again. */
+async function ensureExpiry(client: DynamoDBClient, TableName: string, AttributeName: string): Promise<void> {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  if (TimeToLiveDescription?.TimeToLiveStatus !== 'DISABLED') return;
+  const TimeToLiveSpecification = { AttributeName, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }

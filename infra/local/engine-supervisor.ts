@@ -15,5 +15,5 @@ engine.once('exit', (code, signal) => {
   if (signal !== null) printError(`It was ended by ${signal}.`);
   process.exit(code ?? 1);
 });
-// The channel to the parent closes when the parent ends, also by SIGKILL.
+// The channel to the parent closes when the parent ends, even if the parent is ended by SIGKILL.
 process.once('disconnect', () => engine.kill());

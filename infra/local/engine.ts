@@ -6,15 +6,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, LOCAL_HOST } from './ports.ts';
 import { lockFile } from '../process/lock-file.ts';
 import { CommandError } from '../process/terminal.ts';
+import { findFreePort, LOCAL_HOST } from './ports.ts';
 
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
 const DYNAMODB_LOCAL_VERSION = '3.1.0';
 
 /** The address of a running engine, or the path of a binary that starts an engine. */
 type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
+
+const DOCKER_COMMAND =
+  `docker run --rm -d -p 8100:8000 amazon/dynamodb-local:${DYNAMODB_LOCAL_VERSION} -jar DynamoDBLocal.jar -sharedDb -inMemory` +
+  ' && AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8100 npm start';
 
 /**
  * Finds the engine to use: the running engine at AWS_ENDPOINT_URL_DYNAMODB (the SDK's own variable), the binary
@@ -31,19 +35,20 @@ export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch 
   } catch {
     throw new CommandError(
       `The engine ${packageName} is not installed: run npm ci with a registry that has it, or set DYNOXIDE_BIN to a binary of dynoxide. ` +
-        `Or use Amazon's DynamoDB Local (${DYNAMODB_LOCAL_VERSION} was tested), with Docker by this line:\n` +
-        `docker run --rm -d -p 8100:8000 amazon/dynamodb-local:${DYNAMODB_LOCAL_VERSION} -jar DynamoDBLocal.jar -sharedDb -inMemory && AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8100 npm start`,
+        `Or use Amazon's DynamoDB Local (${DYNAMODB_LOCAL_VERSION} was tested), with Docker by this line:\n${DOCKER_COMMAND}`,
     );
   }
 }
 
 /**
- * Starts the binary of an engine, which keeps its data in memory without a folder. Uses an engine that already runs.
- * `ended` rejects with a CommandError if the engine ends unexpectedly.
+ * Starts the binary of an engine, or uses an engine that already runs. Without a folder, a started engine keeps its data
+ * in memory. The promise `ended` rejects with a CommandError if the engine ends unexpectedly.
  */
 export async function startEngine(found: FoundEngine, dataFolder?: string) {
-  const neverEnded = new Promise<never>(() => {});
-  if ('endpoint' in found) return { endpoint: found.endpoint, ended: neverEnded, close: async () => {} };
+  if ('endpoint' in found) {
+    const neverEnded = new Promise<never>(() => {});
+    return { endpoint: found.endpoint, ended: neverEnded, close: async () => {} };
+  }
   const releaseFolder = dataFolder === undefined ? () => {} : lockDataFolder(dataFolder);
   const host = chooseHost();
   const port = await findFreePort();
@@ -57,8 +62,9 @@ export async function startEngine(found: FoundEngine, dataFolder?: string) {
   ended.promise.catch(() => {});
   let lastOutput = '';
   supervisor.stderr!.on('data', (chunk: Buffer) => {
-    lastOutput = chunk.toString().trim() || lastOutput;
-    if (lastOutput.startsWith('Dynoxide listening')) listening.resolve();
+    const output = chunk.toString().trim();
+    if (output !== '') lastOutput = output;
+    if (output.startsWith('Dynoxide listening')) listening.resolve();
   });
   supervisor.once('close', (code) => {
     ended.reject(new CommandError(`The engine has ended with code ${code}. ${lastOutput}`.trim()));
@@ -88,9 +94,8 @@ export function lockDataFolder(folder: string): () => void {
     const { message } = error as Error;
     throw new CommandError(`The data cannot be kept in ${folder}: ${message}. Use another folder: --data DIR.`);
   }
-  if (releaseLock === null)
-    throw new CommandError(`The data in ${folder} are in use by another npm start. Stop it, or use another folder.`);
-  return releaseLock;
+  if (releaseLock !== null) return releaseLock;
+  throw new CommandError(`The data in ${folder} are in use by another npm start. Stop it, or use another folder.`);
 }
 
 /** Creates a folder and its parents. With the option `recursive`, Node hangs if no parent can be created, as in /proc. */

@@ -9,24 +9,25 @@ import type { LocalFunctions, Outcome } from './local-functions.ts';
 
 /** The faults of calls. With a status, the function is not called. With a name, its response is lost or late. */
 const FAULTS = [500, 503, 'lost', 'slow'] as const;
+const MAX_TIMES = 1000;
 /** The delay of a late response. The guide recommends a timeout of 30 seconds. */
 const SLOW_MS = 35_000;
-const USAGE = `Send {"next": FAULT, "times": N}, with a FAULT of ${JSON.stringify(FAULTS)}, and N from 0 to 1000.`;
+const USAGE = `Send {"next": FAULT, "times": N}, with a FAULT of ${JSON.stringify(FAULTS)}, and N from 0 to ${MAX_TIMES}.`;
 
-/** Creates a function that calls functions with the faults that /_local/faults has received. */
+/** Creates the emulation of faults: `respond` sets the next faults, and `invoke` calls a function with the next fault. */
 export function createFaults(invoke: LocalFunctions['invoke']) {
-  let faults: (typeof FAULTS)[number][] = [];
+  let nextFaults: (typeof FAULTS)[number][] = [];
   return {
     respond: (body: string): Reply => {
       const { next, times = 1, ...otherEntries } = parseJsonObject(body);
-      const fault = FAULTS.find((each) => each === next);
-      const isCount = Number.isInteger(times) && Number(times) >= 0 && Number(times) <= 1000;
-      if (fault === undefined || !isCount || Object.keys(otherEntries).length > 0) return buildUsageReply(USAGE);
-      faults = Array.from({ length: Number(times) }, () => fault);
+      const fault = FAULTS.find((candidate) => candidate === next);
+      const hasOtherEntries = Object.keys(otherEntries).length > 0;
+      if (fault === undefined || !isCount(times) || hasOtherEntries) return buildUsageReply(USAGE);
+      nextFaults = Array.from({ length: times }, () => fault);
       return buildJsonReply(200, { next: fault, times });
     },
     invoke: async (functionId: string, event: APIGatewayProxyEvent, requestId: string): Promise<Outcome> => {
-      const fault = faults.pop();
+      const fault = nextFaults.pop();
       if (fault === 500) return { failure: 'error' };
       if (fault === 503) return { result: buildUnavailableResult(event.path, requestId) };
       const outcome = await invoke(functionId, event, requestId);
@@ -35,6 +36,10 @@ export function createFaults(invoke: LocalFunctions['invoke']) {
       return fault === 'lost' ? { ...outcome, isLost: true } : outcome;
     },
   };
+}
+
+function isCount(times: unknown): times is number {
+  return typeof times === 'number' && Number.isInteger(times) && times >= 0 && times <= MAX_TIMES;
 }
 
 /** Builds the result of a function that cannot verify the user. */

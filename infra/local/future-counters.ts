@@ -1,4 +1,4 @@
-import { DeleteCommand, paginateScan, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, paginateScan, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { isFailureCounter } from '../../lib/tables/account-table.ts';
 import { readTimes } from '../../lib/tables/latest-times.ts';
@@ -6,8 +6,8 @@ import { createEngineDocumentClient } from './engine-client.ts';
 import type { StackDefinition } from './read-stack.ts';
 
 /**
- * Removes what a clock that was set back to `nowMs` has left in the future: the requests and failed logins that were
- * counted later, with their lockouts, and the failures of accounts in the current window and in later ones.
+ * Removes what the service counted while its clock was ahead of `nowMs`. These are the requests and failed logins that
+ * were counted later, with their lockouts, and the failures of accounts in the current window and in later windows.
  */
 export async function removeFutureCounters(
   endpoint: string,
@@ -15,16 +15,24 @@ export async function removeFutureCounters(
   nowMs: number,
 ): Promise<void> {
   const client = createEngineDocumentClient(endpoint);
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: RateCounters })) {
+  await deleteLaterItems(client, RateCounters, nowMs);
+  await removeFailureCounters(client, Directory, nowMs);
+  client.destroy();
+}
+
+async function deleteLaterItems(client: DynamoDBDocumentClient, TableName: string, nowMs: number): Promise<void> {
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
     const laterItems = Items.filter((item) => Math.max(...readTimes(item, LIMITS.reads)) > nowMs);
-    for (const { pk } of laterItems) await client.send(new DeleteCommand({ TableName: RateCounters, Key: { pk } }));
+    for (const { pk } of laterItems) await client.send(new DeleteCommand({ TableName, Key: { pk } }));
   }
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: Directory })) {
+}
+
+async function removeFailureCounters(client: DynamoDBDocumentClient, TableName: string, nowMs: number): Promise<void> {
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
     for (const item of Items) {
       const attributes = Object.entries(item).filter(([name]) => !isFailureCounter(name, nowMs));
       if (attributes.length === Object.keys(item).length) continue;
-      await client.send(new PutCommand({ TableName: Directory, Item: Object.fromEntries(attributes) }));
+      await client.send(new PutCommand({ TableName, Item: Object.fromEntries(attributes) }));
     }
   }
-  client.destroy();
 }

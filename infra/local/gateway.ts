@@ -5,13 +5,15 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
 import type { Outcome } from './local-functions.ts';
-import { buildProxyEvent, matchRoute } from './proxy-event.ts';
+import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
 import { type LoggedRequest, printRequestLine } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
+/** A percent sign without two hexadecimal digits, such as `%zz`. */
+const MALFORMED_ESCAPE = /%(?![\da-f]{2})/i;
 
 interface GatewayParts {
   readonly stack: StackDefinition;
@@ -19,7 +21,7 @@ interface GatewayParts {
   readonly clock: VirtualClock;
   /** The routes that only the local service has, by method and path, such as `GET /docs/`. */
   readonly localRoutes: Readonly<Record<string, (body: string) => Reply | Promise<Reply>>>;
-  /** The stream for a readable line per request. */
+  /** The stream to which a readable line is printed for each request. */
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
@@ -59,9 +61,16 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
   sendReply(response, reply);
 }
 
+/** Returns undefined if the path has a malformed escape. Functions reject escapes that are not UTF-8. */
+function parseTarget(target: string): URL | undefined {
+  const url = URL.parse(`http://gateway${target}`);
+  if (url === null || MALFORMED_ESCAPE.test(url.pathname)) return undefined;
+  return url;
+}
+
 /** Returns the response of a local route or of the function behind a route, or the rejection of the gateway. */
 async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Reply> {
-  const { stack, clock } = parts;
+  const { stack } = parts;
   const { request, requestId, method, url, path, match, body } = call;
   const reject = (type: string) => buildGatewayReply(stack, type, requestId);
   // API Gateway has no such rejection. The headers are those that the template declares for ACCESS_DENIED.
@@ -72,11 +81,23 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   if (body.length > MAX_BODY_BYTES) return reject('REQUEST_TOO_LARGE');
   if (url === undefined) return reject('DEFAULT_4XX');
   if (!hasLoopbackHost(request.headers)) return forbid('Call this machine as localhost or 127.0.0.1.');
-  if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers))
+  if (path.startsWith('/_local/') && isFromOtherOrigin(request.headers)) {
     return forbid('A page of another origin has no access to this path.');
-  const respondLocally = parts.localRoutes[`${method === 'HEAD' ? 'GET' : method} ${path}`];
+  }
+  const localMethod = method === 'HEAD' ? 'GET' : method;
+  const respondLocally = parts.localRoutes[`${localMethod} ${path}`];
   if (respondLocally !== undefined) return respondLocally(String(body));
   if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
+  const outcome = await invokeFunction(parts, call, url, match);
+  if (outcome.isLost) request.socket.destroy();
+  if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
+  return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
+}
+
+/** Calls the function of a route with the event of a request. */
+function invokeFunction(parts: GatewayParts, call: GatewayCall, url: URL, match: RouteMatch): Promise<Outcome> {
+  const { stack, clock, invoke } = parts;
+  const { request, requestId, method, body } = call;
   const received = {
     requestId,
     method,
@@ -87,22 +108,13 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
     protocol: `HTTP/${request.httpVersion}`,
     receivedAtMs: clock.now(),
   };
-  const event = buildProxyEvent(received, match, stack);
-  const outcome = await parts.invoke(match.functionId, event, requestId);
-  if (outcome.isLost) request.socket.destroy();
-  if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
-  return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
-}
-
-/** Parses the URL. Undefined if its path has a malformed escape. Functions reject escapes that are not UTF-8. */
-function parseTarget(target: string): URL | undefined {
-  const url = URL.parse(`http://gateway${target}`);
-  return url && !/%(?![\da-f]{2})/i.test(url.pathname) ? url : undefined;
+  return invoke(match.functionId, buildProxyEvent(received, match, stack), requestId);
 }
 
 /** Converts Node's flat list of header names and values: `['Host', 'a', 'Accept', 'b']` to `[['Host', 'a'], …]`. */
 function toPairs([name, value, ...others]: readonly string[]): [string, string][] {
-  return name === undefined || value === undefined ? [] : [[name, value], ...toPairs(others)];
+  if (name === undefined || value === undefined) return [];
+  return [[name, value], ...toPairs(others)];
 }
 
 function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): Reply {
@@ -110,16 +122,18 @@ function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): 
   return { status, headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(texts) }, body };
 }
 
-/** Builds the gateway's own response of a type. For a type that the template lacks, builds that of DEFAULT_4XX. */
+/** Builds the gateway's own response of a type. For a type that the template lacks, builds the response DEFAULT_4XX. */
 function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
   const responses = new Map(gatewayResponses.map((response) => [response.ResponseType, response]));
-  const { StatusCode, ResponseParameters, ResponseTemplates } = (responses.get(type) ?? responses.get('DEFAULT_4XX'))!;
+  // The template always contains DEFAULT_4XX.
+  const response = responses.get(type) ?? responses.get('DEFAULT_4XX')!;
+  const { StatusCode, ResponseParameters, ResponseTemplates } = response;
   const headers: Record<string, string> = { 'Content-Type': JSON_TYPE };
-  // The name is for example `gatewayresponse.header.X-Request-Id`. The value is `context.requestId`, or a fixed value
+  // A parameter is for example `gatewayresponse.header.X-Request-Id`. Its value is `context.requestId`, or a fixed value
   // in single quotes.
-  for (const [name, value] of Object.entries(ResponseParameters)) {
-    headers[name.replace('gatewayresponse.header.', '')] =
-      value === 'context.requestId' ? requestId : value.replaceAll(/^'|'$/g, '');
+  for (const [parameter, value] of Object.entries(ResponseParameters)) {
+    const name = parameter.replace('gatewayresponse.header.', '');
+    headers[name] = value === 'context.requestId' ? requestId : value.slice(1, -1);
   }
   return { status: Number(StatusCode), headers, body: ResponseTemplates[JSON_TYPE] ?? '' };
 }

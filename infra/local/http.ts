@@ -11,7 +11,7 @@ export function hasLoopbackHost({ host = '' }: IncomingHttpHeaders): boolean {
   return LOOPBACK_HOST.test(host);
 }
 
-/** True if a page in a browser sent the request: programs send neither header. */
+/** True if a page in a browser sent the request. Programs send neither of these headers. */
 export function isFromPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return origin !== undefined || site !== undefined;
 }
@@ -22,6 +22,7 @@ export function isFromOtherOrigin({ host, origin, 'sec-fetch-site': site }: Inco
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
+/** A response to send, with its headers by name. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

@@ -3,8 +3,8 @@ import { createRequire, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
-import type { FunctionDefinition } from './read-stack.ts';
 import { printError } from '../process/terminal.ts';
+import type { FunctionDefinition } from './read-stack.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export interface WorkerSettings {
@@ -12,20 +12,21 @@ export interface WorkerSettings {
   readonly clockBuffer: SharedArrayBuffer;
 }
 
-/** An invocation from the host; `reply` receives the JSON text of the result, or null for a failure. */
+/** An invocation from the host. */
 export interface Invocation {
   readonly functionId: string;
   readonly event: unknown;
   readonly requestId: string;
   /** The end of the time limit, in milliseconds since 1970 by the machine's clock, which testers cannot move. */
   readonly deadlineMs: number;
+  /** Receives the JSON string of the result, or null after a failure. */
   readonly reply: MessagePort;
 }
 
 const { functions, clockBuffer } = workerData as WorkerSettings;
 const MachineDate = Date;
 
-// Installed before the bundles are loaded, because their modules can keep a reference to Date.
+// The clock is installed before the bundles are loaded, because their modules can keep a reference to Date.
 new VirtualClock(clockBuffer).install();
 // With source maps, the stack of an error contains the lines of the sources.
 setSourceMapsSupport(true);
@@ -42,9 +43,9 @@ async function handleInvocation({ functionId, event, requestId, deadlineMs, repl
     const handler = handlers.get(functionId)!;
     const result = await handler(event, { awsRequestId: requestId, getRemainingTimeInMillis });
     // The host receives the lines of the function before its result.
-    for (const stream of [process.stdout, process.stderr])
-      await new Promise<void>((resolve) => stream.write('', () => resolve()));
-    // The JSON text of undefined is undefined.
+    await flush(process.stdout);
+    await flush(process.stderr);
+    // For undefined, JSON.stringify returns undefined.
     reply.postMessage(JSON.stringify(result) ?? 'null');
   } catch (error) {
     printError(error);
@@ -52,4 +53,9 @@ async function handleInvocation({ functionId, event, requestId, deadlineMs, repl
   } finally {
     reply.close();
   }
+}
+
+/** Waits until a stream has written everything that it has received. */
+async function flush(stream: NodeJS.WritableStream): Promise<void> {
+  await new Promise<void>((resolve) => stream.write('', () => resolve()));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildJsonReply, type Reply } from './http.ts';
 
+/** An entry of a PutEvents call. */
 interface PutEventsEntry {
   readonly Source: string;
   readonly DetailType: string;
@@ -9,6 +10,7 @@ interface PutEventsEntry {
   readonly Detail: string;
 }
 
+/** The path at which the functions call EventBridge. */
 export const EVENT_BRIDGE_PATH = '/_local/eventbridge/';
 
 const MAX_EVENTS = 1000;
@@ -16,7 +18,7 @@ const MAX_EVENTS = 1000;
 /** An event in the format that a target of EventBridge receives. */
 export type BusEvent = ReturnType<typeof toBusEvent>;
 
-/** Creates an emulation of EventBridge. `put` responds to PutEvents. `list` returns the last 1,000 events. */
+/** Creates an emulation of EventBridge. `put` responds to PutEvents. `list` returns the latest 1,000 events. */
 export function createEventBus() {
   let events: BusEvent[] = [];
   return {

@@ -12,15 +12,15 @@ import type { VirtualClock } from './virtual-clock.ts';
 export interface FunctionSettings {
   readonly endpoint: string;
   readonly clock: VirtualClock;
-  /** The address of the event bus; undefined if no events are published. */
+  /** The address of the event bus. Without it, no events are published. */
   readonly eventBusUrl?: string | undefined;
   /** False if an invocation can wait at a breakpoint. */
   readonly hasTimeLimit?: boolean;
-  /** Receives the output of the functions line by line; without it, the lines are printed unchanged. */
+  /** Receives the output of the functions line by line. Without it, the lines are printed unchanged. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** The outcome of an invocation: the handler's result, an error, or a timeout. A lost outcome does not reach the client. */
+/** The outcome of an invocation: the handler's result, an error, or a timeout. A lost outcome never reaches the client. */
 export type Outcome = ({ readonly result: unknown } | { readonly failure: 'error' | 'timeout' }) & { isLost?: true };
 
 /** The longest delay of a timer. A timer with a longer delay would end at once. */
@@ -52,6 +52,7 @@ export class LocalFunctions {
     const timeout = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
     const response = this.#callHandler({ functionId, event, requestId, deadlineMs: Date.now() + timeoutMs });
     const outcome = Promise.race([response, timeout]);
+    // A thread that is replaced ends after its invocations.
     this.#invocations.add(outcome);
     return outcome.finally(() => this.#invocations.delete(outcome));
   }
@@ -64,7 +65,7 @@ export class LocalFunctions {
     return successor;
   }
 
-  /** Ends the thread, also during an invocation. */
+  /** Ends the thread, even during an invocation. */
   async close(): Promise<void> {
     // A thread that could not be loaded has already ended.
     const worker = await this.#worker?.catch(() => undefined);
@@ -81,18 +82,9 @@ export class LocalFunctions {
   }
 
   async #start(): Promise<Worker> {
-    const { endpoint, eventBusUrl, clock, onLine } = this.#settings;
-    const compileCacheFolder = getCompileCacheDir();
+    const { clock, onLine } = this.#settings;
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
-      env: {
-        // A variable has the same value in each function that declares it.
-        ...Object.assign({}, ...this.#definitions.map(({ environment }) => environment)),
-        ...buildEngineEnvironment(endpoint),
-        AWS_ENDPOINT_URL_EVENTBRIDGE: eventBusUrl ?? '',
-        // Without the compile cache of this process, loading the bundles takes twice as long. Node adds a folder of its
-        // version: `cdk.out/compile-cache/v24.21.0-x64-964aae3f-0`.
-        NODE_COMPILE_CACHE: compileCacheFolder === undefined ? '' : dirname(compileCacheFolder),
-      },
+      env: this.#buildEnvironment(),
       execArgv: [],
       workerData: { functions: this.#definitions, clockBuffer: clock.buffer } satisfies WorkerSettings,
       stdout: onLine !== undefined,
@@ -101,13 +93,28 @@ export class LocalFunctions {
     if (onLine !== undefined) {
       for (const input of [worker.stdout, worker.stderr]) createInterface({ input }).on('line', onLine);
     }
-    worker.once('exit', () => (this.#worker = undefined));
+    worker.once('exit', () => {
+      this.#worker = undefined;
+    });
     // The thread of a bundle that ends the process, for example with process.exit, sends neither a message nor an error.
-    const isLoaded = await Promise.race([
-      once(worker, 'message').then(() => true),
-      once(worker, 'exit').then(() => false),
-    ]);
+    const loaded = once(worker, 'message').then(() => true);
+    const ended = once(worker, 'exit').then(() => false);
+    const isLoaded = await Promise.race([loaded, ended]);
     if (!isLoaded) throw new Error('The thread of the functions ended while the bundles were loaded.');
     return worker;
+  }
+
+  #buildEnvironment(): Record<string, string> {
+    const { endpoint, eventBusUrl = '' } = this.#settings;
+    const compileCacheFolder = getCompileCacheDir();
+    return {
+      // A variable has the same value in each function that declares it.
+      ...Object.assign({}, ...this.#definitions.map(({ environment }) => environment)),
+      ...buildEngineEnvironment(endpoint),
+      AWS_ENDPOINT_URL_EVENTBRIDGE: eventBusUrl,
+      // Without the compile cache of this process, loading the bundles takes twice as long. Node adds a folder of its
+      // version: `cdk.out/compile-cache/v24.21.0-x64-964aae3f-0`.
+      NODE_COMPILE_CACHE: compileCacheFolder === undefined ? '' : dirname(compileCacheFolder),
+    };
   }
 }

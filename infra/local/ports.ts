@@ -13,10 +13,9 @@ export async function listen(server: Server, port: number, option?: string): Pro
   server.listen(port, LOCAL_HOST);
   await once(server, 'listening').catch(({ code = '', message }: NodeJS.ErrnoException) => {
     const isInUse = code === 'EADDRINUSE';
-    const reason = isInUse ? 'is already in use, perhaps by another npm start' : `cannot be used: ${message}`;
-    const advice =
-      option === undefined ? '' : ` Choose another port with ${option} N; with ${option} 0, any free port.`;
-    throw new CommandError(`Port ${port} on ${LOCAL_HOST} ${reason}.${advice}`);
+    const problem = isInUse ? 'is already in use, perhaps by another npm start' : `cannot be used: ${message}`;
+    const advice = option ? ` Choose another port with ${option} N; with ${option} 0, any free port.` : '';
+    throw new CommandError(`Port ${port} on ${LOCAL_HOST} ${problem}.${advice}`);
   });
   return (server.address() as AddressInfo).port;
 }
@@ -32,7 +31,7 @@ export async function requireFreePort(port: number, option?: string): Promise<nu
 /** Returns the number of a port that is free now, for a server in another process. */
 export const findFreePort = () => requireFreePort(0);
 
-/** Parses the port that is the value of an option. The port can be 0. */
+/** Parses the port that is the value of an option, from 0 to 65535. Throws an error with the option for another value. */
 export function parsePort(option: string, text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`${option} takes a number from 0 to 65535.`);
   return Number(text);

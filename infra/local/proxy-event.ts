@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readMediaType } from '../../lib/http/headers.ts';
 import type { RouteDefinition, StackDefinition } from './read-stack.ts';
 
-/** A received request. The defaults of omitted properties are those of a request that this machine sends now. */
+/** A received request. The defaults of omitted properties describe a request that this machine sends now. */
 interface ReceivedRequest {
   readonly requestId?: string;
   readonly method: string;
@@ -25,19 +25,24 @@ export interface RouteMatch {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the route as API Gateway does: first the resource, a literal one before one with variables, then its method. */
+/**
+ * Finds the route of a request. Like API Gateway, prefers a literal path to a path with variables, even if only the path
+ * with variables has the method.
+ */
 export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
-  const isLiteral = routes.some((route) => route.path === path);
-  const candidates = routes.filter((route) => (isLiteral ? route.path === path : toPattern(route.path).test(path)));
+  const literalRoutes = routes.filter((route) => route.path === path);
+  const patternRoutes = routes.filter((route) => toPattern(route.path).test(path));
+  const candidates = literalRoutes.length > 0 ? literalRoutes : patternRoutes;
   const route = candidates.find((candidate) => candidate.method === method);
   if (route === undefined) return undefined;
   const { functionId, path: resource } = route;
   const { groups = {} } = toPattern(resource).exec(path)!;
-  const parameters = Object.entries(groups).map(([name, value]) => [name, decodeEscapes(value)]);
-  return { functionId, resource, parameters: Object.fromEntries(parameters) as Record<string, string> };
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(groups)) parameters[name] = decodeEscapes(value);
+  return { functionId, resource, parameters };
 }
 
-/** Builds the pattern of the requested paths, with a group for each variable of the declared path. */
+/** Converts a declared path to a pattern: `/invoices/{id}` becomes `^/invoices/(?<id>[^/]+)$`. */
 function toPattern(declaredPath: string): RegExp {
   const literal = declaredPath.replaceAll('.', String.raw`\.`);
   return new RegExp(`^${literal.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
@@ -87,7 +92,7 @@ export function buildProxyEvent(
 
 /** Groups entries as API Gateway does: `multiple` contains every value, `single` the last value of each name. */
 function groupByName(entries: readonly (readonly [string, string])[]) {
-  // Without a prototype, because a client can send a parameter with the name of one of its properties.
+  // The object has no prototype, because a client can send a parameter with a name such as `constructor`.
   const multiple = Object.create(null) as Record<string, string[]>;
   for (const [name, value] of entries) (multiple[name] ??= []).push(value);
   return { single: Object.fromEntries(entries), multiple };

@@ -18,6 +18,7 @@ export interface FunctionDefinition {
   readonly timeoutSeconds: number;
 }
 
+/** A method and a path of the API, with the function that they call. */
 export type RouteDefinition = ReturnType<typeof toRoute>;
 
 /** Connects the stream of a table to a function, which receives the records that match one of the patterns. */
@@ -72,25 +73,27 @@ type Resources = Readonly<Record<string, Resource>>;
 /** Reads the parts of the synthesized template that can run without AWS. */
 export function readStack() {
   const { Resources: resources } = JSON.parse(readFileSync(templateFile, 'utf8')) as { readonly Resources: Resources };
-  const list = (type: string) => Object.entries(resources).filter(([, { Type }]) => Type === type);
+  const listResources = (type: string) => Object.entries(resources).filter(([, { Type }]) => Type === type);
   // The stack also contains functions of the CDK, which have no bundle, and which only deployments call.
-  const functions = list('AWS::Lambda::Function')
+  const functions = listResources('AWS::Lambda::Function')
     .map(toFunctionDefinition)
     .filter(({ codeFolder }) => existsSync(codeFolder));
-  const tables = list('AWS::DynamoDB::GlobalTable');
+  const tables = listResources('AWS::DynamoDB::GlobalTable');
   const tableNames = Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id]));
   return {
     functions,
     // A deployment calls this function once to create the first key.
     rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
-    routes: list('AWS::ApiGateway::Method').map(([, method]) => toRoute(resources, method)),
-    streamMappings: list('AWS::Lambda::EventSourceMapping').map(([, each]) => toStreamMapping(each)),
+    routes: listResources('AWS::ApiGateway::Method').map(([, method]) => toRoute(resources, method)),
+    streamMappings: listResources('AWS::Lambda::EventSourceMapping').map(([, mapping]) => toStreamMapping(mapping)),
     tables: tables.map(toTableDefinition),
     // The logical id of each table, which is the name of the local table, by its name in the code.
     tableNames: tableNames as Readonly<Record<TableName, string>>,
-    gatewayResponses: list('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties),
+    gatewayResponses: listResources('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties),
     // The gateway encodes bodies of these types in Base64.
-    binaryMediaTypes: list('AWS::ApiGateway::RestApi').flatMap(([, api]) => api.Properties.BinaryMediaTypes ?? []),
+    binaryMediaTypes: listResources('AWS::ApiGateway::RestApi').flatMap(
+      ([, api]) => api.Properties.BinaryMediaTypes ?? [],
+    ),
   };
 }
 
@@ -109,6 +112,7 @@ function toFunctionDefinition([id, resource]: [string, Resource]): FunctionDefin
   return { id, name, codeFolder: getBundleFolder(assemblyDirectory, name), environment, timeoutSeconds: Timeout };
 }
 
+/** Converts a method of the API. Its URI contains the ARN of the function that the method calls. */
 function toRoute(resources: Resources, { Properties: method }: Resource) {
   const [, parts] = method.Integration.Uri['Fn::Join'];
   const functionArn = parts.find((part) => typeof part === 'object' && 'Fn::GetAtt' in part) as AttributeRef;
@@ -119,7 +123,8 @@ function toRoute(resources: Resources, { Properties: method }: Resource) {
 /** Returns the path of an API resource as the API declares it, such as `/invoices/{id}`. */
 function readPath(resources: Resources, { Ref: id }: Ref): string {
   const { PathPart, ParentId } = resources[id]!.Properties;
-  return `${'Ref' in ParentId ? readPath(resources, ParentId) : ''}/${PathPart}`;
+  const parentPath = 'Ref' in ParentId ? readPath(resources, ParentId) : '';
+  return `${parentPath}/${PathPart}`;
 }
 
 function toStreamMapping({ Properties: mapping }: Resource) {
@@ -135,7 +140,7 @@ function toTableDefinition([id, { Properties }]: [string, Resource]) {
   const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = Properties;
   const parts = { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes };
   return {
-    // The table without its stream.
+    // The input creates the table without its stream.
     input: { TableName: id, ...parts },
     stream: Properties.StreamSpecification && { StreamEnabled: true, ...Properties.StreamSpecification },
     timeToLiveAttribute: Properties.TimeToLiveSpecification?.AttributeName,

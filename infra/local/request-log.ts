@@ -12,16 +12,17 @@ export interface LoggedRequest {
   readonly body: Buffer;
 }
 
-// Matches the code of an error at the start of a response. Legacy errors can have the status 200.
+// Matches the code of an error at the start of a response: `{"success":false,"error":{"code":"NOT_FOUND"`, or in the
+// legacy format `{"Resultado":{"Exito":false,"Codigo":"NOT_FOUND"`. Legacy errors can have the status 200.
 const ERROR_CODE = /^\{"(?:success":false,"error|Resultado)":\{(?:"Exito":false,)?"(?:code|Codigo)":"(\w+)"/g;
 // Matches an invalid property in a response, such as `"property":"declarations[3].amount"`.
 const PROPERTY = /"property":"([\w.[\]]+)"/g;
 // Matches a rejected item of a batch: `"invoice_id":"9008","success":false,"error":{"code":"NOT_FOUND"`.
 const REJECTED_ITEM =
   /"(?:invoice_id|IdFactura)":"(?:(\d{1,20})|(?:[^"\\]|\\.)*)","(?:success|Exito)":false,"(?:error|Error)":\{"(?:code|Codigo)":"(\w+)"/g;
-// Matches the id of an invoice in a request: only digits, because a client can send any text in its place.
+// Matches the id of an invoice in a request. It matches only digits, because a client can send any string as the id.
 const INVOICE_ID = /"(?:invoice_id|IdFactura)":\s*"?(\d{1,20})"?\s*[,}]/g;
-// Matches the request and the user in a line of a function.
+// Matches the request and the user in a line of a function: `"request_id":"480b…","tenant":"demo.example","user_id":"100"`.
 const USER = /"request_id":"([^"]+)".*"tenant":"([^"]+)","user_id":"([^"]+)"/;
 
 /** The users of the requests that have no line yet, such as `demo.example/100`, by the id of the request. */
@@ -36,31 +37,35 @@ export function printRequestLine(
 ): void {
   const time = new Date().toTimeString().slice(0, 8);
   const { id = '0' } = match?.parameters ?? {};
+  // A client can send any string in place of the id of an invoice.
   const loggedPath = /^\d{1,20}$/.test(id) ? path : match?.resource;
-  const parts = [
-    ...list('', response, ERROR_CODE),
-    ...list('invoice ', body, INVOICE_ID),
-    ...list('rejected ', response, REJECTED_ITEM),
-    ...list('invalid ', response, PROPERTY),
-    ...(users.has(requestId) ? [`user ${users.get(requestId)}`] : []),
-  ];
+  const user = users.get(requestId);
   users.delete(requestId);
-  const outcome = [status, ...parts].join(' ');
-  print(
-    toPrintable(`${time} ${method} ${loggedPath} ${outcome} ${Math.round(durationMs)} ms req ${requestId}`),
-    stream,
-  );
+  const parts = [
+    `${time} ${method} ${loggedPath} ${status}`,
+    formatMatches('', response, ERROR_CODE),
+    formatMatches('invoice ', body, INVOICE_ID),
+    formatMatches('rejected ', response, REJECTED_ITEM),
+    formatMatches('invalid ', response, PROPERTY),
+    user === undefined ? '' : `user ${user}`,
+    `${Math.round(durationMs)} ms req ${requestId}`,
+  ];
+  const line = parts.filter((part) => part !== '').join(' ');
+  print(toPrintable(line), stream);
 }
 
-/** Lists what a pattern matches in a text, such as `rejected 9008 VALIDATION_ERROR, 9999 NOT_FOUND`. */
-function list(heading: string, text: string | Buffer, pattern: RegExp): string[] {
+/** Formats all matches, such as `rejected 9008 VALIDATION_ERROR, 9999 NOT_FOUND`. Without a match, returns ''. */
+function formatMatches(heading: string, text: string | Buffer, pattern: RegExp): string {
   const matches = [...text.toString().matchAll(pattern)].map(([, ...groups]) => groups.join(' ').trim());
-  return matches.length === 0 ? [] : [heading + matches.join(', ')];
+  return matches.length === 0 ? '' : heading + matches.join(', ');
 }
 
-/** Prints a line that a function has written, unless it only informs. The line of a request replaces these lines. */
+/** Prints a line of a function, except a line with the level INFO, which the line of its request replaces. */
 export function printFunctionLine(line: string, stream: NodeJS.WritableStream): void {
-  const [, requestId, tenant, userId] = USER.exec(line) ?? [];
-  if (requestId !== undefined) users.set(requestId, `${tenant}/${userId}`);
+  const match = USER.exec(line);
+  if (match !== null) {
+    const [, requestId = '', tenant, userId] = match;
+    users.set(requestId, `${tenant}/${userId}`);
+  }
   if (!line.startsWith('{"level":"INFO"')) print(toPrintable(line), stream);
 }

@@ -48,14 +48,14 @@ export function runStreamFunctions(
   };
 }
 
-/** Reads a stream again and again until the signal is aborted. If retries fail with the same error, prints it once. */
+/** Reads a stream repeatedly until the signal is aborted. If retries fail with the same error, prints it only once. */
 async function readStream(reader: StreamReader, pauseMs: number): Promise<void> {
   const { mapping, signal } = reader;
   let previousError: string | undefined;
   while (!signal.aborted) {
     const error = await readShards(reader).then(() => undefined, String);
-    if (error !== undefined && error !== previousError && !signal.aborted)
-      printError(`The stream of ${mapping.table}: ${error}`);
+    const isNewError = error !== undefined && error !== previousError;
+    if (isNewError && !signal.aborted) printError(`The stream of ${mapping.table}: ${error}`);
     previousError = error;
     // The signal ends the pause with an error.
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
@@ -75,7 +75,7 @@ async function readShards(reader: StreamReader): Promise<void> {
   }
 }
 
-/** Calls the function with the next records of a shard. Returns false if there are none. Throws if the call fails. */
+/** Calls the function with a shard's next records. Returns false if there are none. Throws an error if the call fails. */
 async function readPage(reader: StreamReader, StreamArn: string | undefined, ShardId: string): Promise<boolean> {
   const { client, mapping, invoke, lastSequenceNumbers } = reader;
   const SequenceNumber = lastSequenceNumbers.get(ShardId);
@@ -86,7 +86,8 @@ async function readPage(reader: StreamReader, StreamArn: string | undefined, Sha
   const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: mapping.batchSize }));
   const lastSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
   if (lastSequenceNumber === undefined) return false;
-  const matchingRecords = Records.filter((record) => mapping.patterns.some((each) => matchesPattern(record, each)));
+  const { patterns } = mapping;
+  const matchingRecords = Records.filter((record) => patterns.some((pattern) => matchesPattern(record, pattern)));
   if (matchingRecords.length > 0) {
     const outcome = await invoke(mapping.functionId, { Records: matchingRecords });
     if (hasFailure(outcome)) throw new Error('A call of the function failed, and is retried.');

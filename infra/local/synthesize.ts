@@ -23,12 +23,13 @@ export const templateFile = join(assemblyDirectory, `${getStackName(DEFAULT_STAG
 const HASH_FILE = 'sources.sha256';
 
 const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json'];
-/** The sources on which the stack does not depend, for example `infra/ops/cli.ts`. */
+/** Matches the sources on which the stack does not depend, for example `infra/ops/cli.ts`. */
 const NOT_SYNTHESIZED = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
 
+/** The options of the stage `dev`. The stream of Declarations exists only with events. */
 const OPTIONS: StageOptions = { events: true };
 
-/** The template contains the paths of constructs and bundles. */
+/** The context of the CDK. The metadata are the paths of constructs and bundles, which `readStack` reads. */
 const CONTEXT = {
   stage: DEFAULT_STAGE,
   'aws:cdk:enable-path-metadata': true,
@@ -36,7 +37,7 @@ const CONTEXT = {
   'aws:cdk:version-reporting': false,
 };
 
-/** Synthesizes the stack, unless the folder contains the stack of the current sources. */
+/** Synthesizes the stack, unless it is up to date. Throws a CommandError with the output if the synthesis fails. */
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
   const sourceHash = hashSources();
   if (isSynthesizedFrom(sourceHash)) return;
@@ -49,6 +50,7 @@ export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
     writeFileSync(join(newFolder, HASH_FILE), sourceHash);
     replaceAssembly(newFolder, sourceHash);
   } catch (error) {
+    // Only the error of a process has an output.
     const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
     throw new CommandError(`The stack could not be synthesized.\n${stdout}${stderr}`);
   } finally {
@@ -56,15 +58,13 @@ export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
   }
 }
 
-/** Replaces the folder of the stack as a whole, unless another process has synthesized the same stack meanwhile. */
-function replaceAssembly(newFolder: string, sourceHash: string): void {
-  if (isSynthesizedFrom(sourceHash)) return;
-  rmSync(assemblyDirectory, { recursive: true, force: true });
-  try {
-    renameSync(newFolder, assemblyDirectory);
-  } catch (error) {
-    if (!isSynthesizedFrom(sourceHash)) throw error;
-  }
+/** Computes a hash of the options of the stack, and of the paths and contents of all sources. */
+export function hashSources(): string {
+  const options = [CONTEXT, OPTIONS, getStackName(DEFAULT_STAGE), buildFunctionEnvironment(DEFAULT_STAGE)];
+  const hash = createHash('sha256').update(JSON.stringify(options));
+  const files = globSync(SOURCES, { cwd: ROOT_FOLDER }).filter((path) => !NOT_SYNTHESIZED.test(path));
+  for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(ROOT_FOLDER, file)));
+  return hash.digest('hex');
 }
 
 /** True if the folder contains the stack of the sources with this hash. */
@@ -83,18 +83,22 @@ export async function synthesizeInto(folder: string, variables: NodeJS.ProcessEn
     // These checks take half of the time. The tests and each deployment run them.
     CDK_VALIDATION: 'false',
   };
-  for (const command of [['infra/generate/generate.ts'], ['infra/app.ts', JSON.stringify(OPTIONS)]])
-    await promisify(execFile)(process.execPath, command, { cwd: ROOT_FOLDER, env: environment });
+  const runScript = (script: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [script, ...args], { cwd: ROOT_FOLDER, env: environment });
+  await runScript('infra/generate/generate.ts');
+  await runScript('infra/app.ts', JSON.stringify(OPTIONS));
   // The bundles are CommonJS modules, as on AWS. Without this file, Node would treat the bundles as ES modules, because
   // the package.json of the repository contains "type": "module".
   writeFileSync(join(outputDirectory, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
-/** Computes a hash of the options of the stack, and of the paths and contents of all sources. */
-export function hashSources(): string {
-  const options = [CONTEXT, OPTIONS, getStackName(DEFAULT_STAGE), buildFunctionEnvironment(DEFAULT_STAGE)];
-  const hash = createHash('sha256').update(JSON.stringify(options));
-  const files = globSync(SOURCES, { cwd: ROOT_FOLDER }).filter((path) => !NOT_SYNTHESIZED.test(path));
-  for (const file of files.toSorted()) hash.update(`\n${file}\n`).update(readFileSync(join(ROOT_FOLDER, file)));
-  return hash.digest('hex');
+/** Replaces the folder of the stack as a whole, unless another process has synthesized the same stack meanwhile. */
+function replaceAssembly(newFolder: string, sourceHash: string): void {
+  if (isSynthesizedFrom(sourceHash)) return;
+  rmSync(assemblyDirectory, { recursive: true, force: true });
+  try {
+    renameSync(newFolder, assemblyDirectory);
+  } catch (error) {
+    if (!isSynthesizedFrom(sourceHash)) throw error;
+  }
 }

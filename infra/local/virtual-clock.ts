@@ -4,6 +4,13 @@ import { buildJsonReply, buildUsageReply, parseJsonObject, type Reply } from './
 /** The Date of the machine. VirtualClock.install replaces the global Date. */
 const MachineDate = Date;
 
+const MIN_TIME_MS = Date.parse('1970-01-01T00:00:00Z');
+const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
+
+const USAGE =
+  'Send one of {"set": "2026-08-01T00:00:00Z"}, {"advance_seconds": 61}, {"reset": true}, ' +
+  'with a number of at least 0, or a time in the years 1970 to 9999.';
+
 /** The machine's time plus an offset that every thread shares, so that a tester can move the clock of all functions. */
 export class VirtualClock {
   readonly #offsetMs: DataView<SharedArrayBuffer>;
@@ -44,18 +51,12 @@ export class VirtualClock {
   }
 }
 
-const MIN_TIME_MS = Date.parse('1970-01-01T00:00:00Z');
-const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
-
-const USAGE =
-  'Send one of {"set": "2026-08-01T00:00:00Z"}, {"advance_seconds": 61}, {"reset": true}, ' +
-  'with a number of at least 0, or a time in the years 1970 to 9999.';
-
-/** Responds to /_local/clock: moves the clock of the functions if there is a body, and returns its time. */
+/** Responds to /_local/clock. Moves the clock of the functions if there is a body, and returns its time. */
 export function respondToClock(clock: VirtualClock, body: string | undefined): Reply {
   const moveMs = body === undefined ? 0 : parseMove(clock, body);
-  const timeMs = moveMs === null ? null : clock.now() + moveMs;
-  if (moveMs === null || timeMs === null || timeMs < MIN_TIME_MS || timeMs > MAX_TIME_MS) return buildUsageReply(USAGE);
+  if (moveMs === null) return buildUsageReply(USAGE);
+  const timeMs = clock.now() + moveMs;
+  if (timeMs < MIN_TIME_MS || timeMs > MAX_TIME_MS) return buildUsageReply(USAGE);
   clock.advance(moveMs);
   return buildJsonReply(200, {
     now: new Date(clock.now()).toISOString(),
@@ -63,7 +64,7 @@ export function respondToClock(clock: VirtualClock, body: string | undefined): R
   });
 }
 
-/** Returns how many milliseconds a command moves the clock; null if the command is invalid. */
+/** Returns by how many milliseconds a command moves the clock, or null if the command is invalid. */
 function parseMove(clock: VirtualClock, body: string): number | null {
   const [entry, ...otherEntries] = Object.entries(parseJsonObject(body));
   if (entry === undefined || otherEntries.length > 0) return null;
@@ -72,5 +73,5 @@ function parseMove(clock: VirtualClock, body: string): number | null {
   if (name === 'reset' && value === true) return -clock.offsetMs;
   if (name !== 'set' || typeof value !== 'string') return null;
   const date = parseIsoDate(value);
-  return date && date.startMs - clock.now();
+  return date === null ? null : date.startMs - clock.now();
 }

@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { context } from 'esbuild';
+import { context, type Plugin } from 'esbuild';
 import { bundleOptions, toEntryPoints } from '../constructs/bundles.ts';
 import { print, printError } from '../process/terminal.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import { outputDirectory } from './synthesize.ts';
+
+/** Matches the first line of an uncaught error, such as `SyntaxError: Unexpected token`, without its stack. */
+const UNCAUGHT_ERROR = /^\w*Error\b.*$/m;
 
 /**
  * Watches the sources until `close` is called. After each change, bundles the functions, and calls `replaceFunctions`
@@ -18,10 +21,7 @@ export async function watchFunctions(
   replaceFunctions: (definitions: readonly FunctionDefinition[]) => Promise<void>,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(outputDirectory, 'watch-'));
-  const newDefinitions = definitions.map((definition) => ({
-    ...definition,
-    codeFolder: join(folder, definition.name),
-  }));
+  const newDefinitions = definitions.map((each) => ({ ...each, codeFolder: join(folder, each.name) }));
   let servedBundles = readBundles(definitions);
 
   async function serveBundles(): Promise<void> {
@@ -38,24 +38,24 @@ export async function watchFunctions(
     print(`Sources changed, now served: ${changedNames.join(', ')}.`);
   }
 
+  const servePlugin: Plugin = {
+    name: 'serve',
+    setup(build) {
+      // The bundles contain the validators, which are generated from the contracts.
+      build.onStart(() => generateValidators(root));
+      build.onEnd(({ errors }) => {
+        if (errors.length === 0) return serveBundles();
+        return printError('The previous version is still served.');
+      });
+    },
+  };
   const builder = await context({
     ...bundleOptions,
     absWorkingDir: root,
     entryPoints: toEntryPoints(definitions.map(({ name }) => `functions/${name}.ts`)),
     outdir: folder,
     logLevel: 'error',
-    plugins: [
-      {
-        name: 'serve',
-        setup(build) {
-          // The bundles contain the validators, which are generated from the contracts.
-          build.onStart(() => generateValidators(root));
-          build.onEnd(({ errors }) =>
-            errors.length === 0 ? serveBundles() : printError('The previous version is still served.'),
-          );
-        },
-      },
-    ],
+    plugins: [servePlugin],
   });
   await builder.watch();
   return {
@@ -68,7 +68,8 @@ export async function watchFunctions(
 
 /** Returns the code of each function, by its name. */
 function readBundles(definitions: readonly FunctionDefinition[]): ReadonlyMap<string, string> {
-  return new Map(definitions.map(({ name, codeFolder }) => [name, readFileSync(join(codeFolder, 'index.js'), 'utf8')]));
+  const readBundle = (folder: string) => readFileSync(join(folder, 'index.js'), 'utf8');
+  return new Map(definitions.map(({ name, codeFolder }) => [name, readBundle(codeFolder)]));
 }
 
 /** Generates the validators in a new process, which loads the changed contracts. Returns its errors for esbuild. */
@@ -78,8 +79,7 @@ async function generateValidators(root: string) {
     return null;
   } catch (error) {
     const { stderr } = error as { stderr: string };
-    // The line of an uncaught error, such as `SyntaxError: Unexpected token`, without its stack.
-    const [errorLine = stderr] = /^\w*Error\b.*$/m.exec(stderr) ?? [];
-    return { errors: [{ text: errorLine }] };
+    const errorLine = UNCAUGHT_ERROR.exec(stderr)?.[0];
+    return { errors: [{ text: errorLine ?? stderr }] };
   }
 }

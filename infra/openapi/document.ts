@@ -15,6 +15,17 @@ import { Schemas, toPublished } from './schemas.ts';
 
 export type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>;
 
+const INFO = {
+  title: { en: 'Supplier Portal Invoice Service', es: 'Servicio de facturas del portal de prestadores' },
+  version: packageJson.version,
+  summary: {
+    en: 'Suppliers list and view their own invoices, and declare the amounts they bill.',
+    es: 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
+  },
+};
+const CONTACT = { name: { en: 'Supplier Portal operations', es: 'Operaciones del portal de prestadores' } };
+const LICENSE = { name: { en: 'Proprietary', es: 'Propietaria' }, identifier: 'LicenseRef-Proprietary' };
+
 const SERVERS = [
   {
     url: 'https://{address}',
@@ -59,24 +70,16 @@ export function buildOpenApiDocument(language: Language) {
   const schemas = new Schemas();
   // The paths are built before the components, because they define the schemas.
   const paths = buildPaths(schemas);
+  const description = { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') };
+  // `doc_url` is the section of the reference page that explains each code.
+  const errorCodes = Object.entries(ERROR_CODES).map(([code, { status }]) => {
+    return { code, status, doc_url: '/docs/#description/errors' };
+  });
   const document = {
     openapi: '3.1.0',
-    info: {
-      title: { en: 'Supplier Portal Invoice Service', es: 'Servicio de facturas del portal de prestadores' },
-      version: packageJson.version,
-      summary: {
-        en: 'Suppliers list and view their own invoices, and declare the amounts they bill.',
-        es: 'Los prestadores consultan sus propias facturas y declaran los importes que facturan.',
-      },
-      description: { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') },
-      contact: { name: { en: 'Supplier Portal operations', es: 'Operaciones del portal de prestadores' } },
-      license: { name: { en: 'Proprietary', es: 'Propietaria' }, identifier: 'LicenseRef-Proprietary' },
-    },
+    info: { ...INFO, description, contact: CONTACT, license: LICENSE },
     servers: SERVERS,
-    // `doc_url` is the section of the reference page that explains each code.
-    'x-error-codes': Object.entries(ERROR_CODES).map(([code, { status }]) => {
-      return { code, status, doc_url: '/docs/#description/errors' };
-    }),
+    'x-error-codes': errorCodes,
     tags: Object.values(TAGS),
     paths,
     components: {
@@ -89,14 +92,15 @@ export function buildOpenApiDocument(language: Language) {
   return toPublished(document, language);
 }
 
-/** Builds the operations of the current interface, then those of the legacy route. */
+/** Builds the operations of the current interface, followed by the operations of the legacy route. */
 function buildPaths(schemas: Schemas) {
   const paths: Record<string, Record<string, ReturnType<typeof buildCurrentOperation>>> = {};
   const allExamples = buildExamples(DEMO_ACCOUNT);
   const selectExamples = (id: string) => allExamples.filter(({ operationId }) => operationId === id);
   for (const contract of currentContracts) {
-    const operation = buildCurrentOperation(contract, selectExamples(contract.name), schemas);
-    paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operation };
+    const { name, path, method } = contract;
+    const operation = buildCurrentOperation(contract, selectExamples(name), schemas);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
   for (const [name, names] of Object.entries(LEGACY_NAMES)) {
     const path = legacyDispatchContract.path.replace('{WSName}', name);
@@ -105,7 +109,7 @@ function buildPaths(schemas: Schemas) {
   return paths;
 }
 
-/** Builds a JSON Schema (draft-07) of the events as EventBridge sends them to a target, with a definition per type. */
+/** Builds a JSON Schema (draft-07) of the events that EventBridge sends to a target, with a definition for each type. */
 export function buildEventsDocument() {
   const definitions: Record<string, JsonSchema> = {};
   for (const [type, detail] of Object.entries(eventSchemas)) {
@@ -115,14 +119,12 @@ export function buildEventsDocument() {
       properties: { source: { const: EVENT_SOURCE }, 'detail-type': { const: type }, detail },
     };
   }
-  return toPublished(
-    {
-      $schema: 'http://json-schema.org/draft-07/schema#',
-      title: 'Events of the Supplier Portal Invoice Service',
-      description: 'Later versions can add fields. An incompatible change gets another detail.version.',
-      oneOf: Object.keys(eventSchemas).map((type) => ({ $ref: `#/definitions/${type}` })),
-      definitions,
-    },
-    'en',
-  );
+  const document = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Events of the Supplier Portal Invoice Service',
+    description: 'Later versions can add fields. An incompatible change gets another detail.version.',
+    oneOf: Object.keys(eventSchemas).map((type) => ({ $ref: `#/definitions/${type}` })),
+    definitions,
+  };
+  return toPublished(document, 'en');
 }

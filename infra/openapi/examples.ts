@@ -18,7 +18,7 @@ export interface OperationExample {
   readonly heading: Text;
   readonly code: 'success' | ErrorCode;
   readonly status: number;
-  /** The input of the request; undefined if the response does not depend on the input. */
+  /** The input of the request. It is undefined if the response does not depend on the input. */
   readonly input?: ExampleInput;
   /** The body of the response, by the language of the request. */
   readonly bodies: Readonly<Record<Language, object>>;
@@ -47,16 +47,15 @@ const ERROR_TEXTS: Readonly<Partial<Record<ErrorCode, Text>>> = {
 
 const VALIDATORS: Readonly<Record<string, Validator<string, unknown>>> = { ...validators };
 
-/** Builds the examples of all operations: the requests of an account, and a response for every success and error. */
+/** Builds the examples of all operations with the requests of an account. Each success and each error has an example. */
 export function buildExamples(account: SampleAccount): OperationExample[] {
-  return [...listCurrentOperations(), ...listLegacyOperations(account)].flatMap((operation) => {
+  const operations = [...listCurrentOperations(), ...listLegacyOperations(account)];
+  return operations.flatMap((operation) => {
     const inputExamples = [...buildSuccesses(operation, account), ...buildRejections(operation)];
-    const otherCodes = operation.errorCodes.filter((code) => inputExamples.every((example) => example.code !== code));
-    return [
-      ...inputExamples,
-      ...otherCodes.map((code) => buildCallerError(operation, code)),
-      ...listGatewayErrors(operation),
-    ];
+    const inputCodes = inputExamples.map(({ code }) => code);
+    const otherCodes = operation.errorCodes.filter((code) => !inputCodes.includes(code));
+    const callerErrors = otherCodes.map((code) => buildCallerError(operation, code));
+    return [...inputExamples, ...callerErrors, ...listGatewayErrors(operation)];
   });
 }
 
@@ -97,9 +96,10 @@ export function listLegacyErrorCodes({ errors = [] }: Contract): ErrorCode[] {
 /** Returns the legacy name of each field of a request and of its items, by the current name. */
 export function invertNames(names: FieldNames): Readonly<Record<string, string>> {
   const legacyNames: Record<string, string> = {};
-  for (const [legacyName, name] of Object.entries(names)) {
-    const [field, itemNames = {}] = typeof name === 'string' ? [name] : name;
-    legacyNames[field] = legacyName;
+  for (const [legacyName, field] of Object.entries(names)) {
+    // A list has the pair of its current name and the names of the fields of its items.
+    const [name, itemNames] = typeof field === 'string' ? [field, {}] : field;
+    legacyNames[name] = legacyName;
     Object.assign(legacyNames, invertNames(itemNames));
   }
   return legacyNames;
@@ -108,10 +108,10 @@ export function invertNames(names: FieldNames): Readonly<Record<string, string>>
 function buildSuccesses(operation: ExampleOperation, account: SampleAccount): OperationExample[] {
   const { operationId, contract, format, toInput, toError } = operation;
   return contractDocs[contract.name].examples.map(({ input, data, itemErrors, meta, ...heading }) => {
+    const errorsOfItems = itemErrors && { itemErrors: itemErrors.map((error) => error && toError(error)) };
     const buildBody = (language: Language) => {
-      const success = { data: typeof data === 'function' ? data(language) : data, ...(meta && { meta }) };
-      if (!itemErrors) return format.success(success).body;
-      return format.success({ ...success, itemErrors: itemErrors.map((error) => error && toError(error)) }).body;
+      const dataInLanguage = typeof data === 'function' ? data(language) : data;
+      return format.success({ data: dataInLanguage, ...(meta && { meta }), ...errorsOfItems }).body;
     };
     return {
       operationId,
@@ -139,9 +139,10 @@ function createInputError({ name }: Contract, input: ExampleInput): ServiceError
   return createValidationError(toPropertyFaults(validate.errors ?? [], 'body'));
 }
 
+/** Builds the example of an error that depends on the caller or on the state of the service. */
 function buildCallerError(operation: ExampleOperation, code: ErrorCode): OperationExample {
-  const isLogin = operation.contract.access === null;
-  const text = isLogin && code === 'RATE_LIMITED' ? texts.tooManyLogins : ERROR_TEXTS[code]!;
+  const isRejectedLogin = operation.contract.access === null && code === 'RATE_LIMITED';
+  const text = isRejectedLogin ? texts.tooManyLogins : ERROR_TEXTS[code]!;
   return buildError(operation, new ServiceError(code, text));
 }
 

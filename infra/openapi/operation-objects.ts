@@ -1,4 +1,3 @@
-import { PORTAL_POLICIES } from '../../lib/domain/policies.ts';
 import type { ContractDoc, JsonSchema } from '../../lib/contracts/contract.ts';
 import {
   buildErrorName,
@@ -13,15 +12,16 @@ import { closedObject } from '../../lib/contracts/schemas.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
 import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
 import type { Text } from '../../lib/domain/language.ts';
-import { LIST_FIELD, RESPONSE_NAMES, type LegacyNames } from '../../lib/legacy/protocol.ts';
-import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
+import { PORTAL_POLICIES } from '../../lib/domain/policies.ts';
+import { type LegacyNames, LIST_FIELD, RESPONSE_NAMES } from '../../lib/legacy/protocol.ts';
 import { toTypeName } from '../generate/validator-source.ts';
+import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { invertNames, listErrorCodes, listLegacyErrorCodes, type OperationExample } from './examples.ts';
 import { buildResponses, toJsonContent } from './response-objects.ts';
 import { DEMO_ACCOUNT, isPathParameter } from './sample-requests.ts';
 import type { Published, Schemas } from './schemas.ts';
 
-/** The tags of the document, by the tag of a contract. */
+/** The groups of operations in the document, by the tag of a contract. */
 export const TAGS = {
   Session: {
     name: { en: 'Session', es: 'Sesión' },
@@ -78,9 +78,13 @@ export const SHARED_PARAMETERS = {
 /** The security of the operations that need both the token and the API key. */
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
 
+/** The shared headers of an operation. */
+const SHARED_REFERENCES = Object.keys(SHARED_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
 /** An operation in one language. */
 export type Operation = Published<ReturnType<typeof buildCurrentOperation>>;
 
+/** Builds an operation of the current interface. Its schemas with a name are added to `schemas`. */
 export function buildCurrentOperation(
   contract: ServiceContract,
   examples: readonly OperationExample[],
@@ -89,25 +93,24 @@ export function buildCurrentOperation(
   const { name, tag, access, source, request } = contract;
   const doc = contractDocs[name];
   const { summary, description } = doc;
-  const sharedParameters = Object.keys(SHARED_PARAMETERS).map((shared) => ({
-    $ref: `#/components/parameters/${shared}`,
-  }));
-  const requestBody = source === 'body' ? buildRequestBody(schemas.refer(request), examples) : undefined;
+  const hasBody = source === 'body';
+  // The order of these statements is the order of the schemas in the document.
+  const requestBody = hasBody ? buildRequestBody(schemas.refer(request), examples) : undefined;
   const envelope = schemas.convert(buildSuccessEnvelope(doc));
   const success = schemas.define(`${toTypeName(name)}Answer`, envelope);
   const failures = listErrorCodes(contract).map((code) => {
     return { status: ERROR_CODES[code].status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]) };
   });
+  const ownParameters = hasBody ? [] : buildParameters(contract, examples, schemas);
   return {
     operationId: name as string,
     tags: [TAGS[tag].name],
     summary,
     description: access ? addAccessToDescription(description, access) : description,
     security: access ? SECURITY : [],
-    parameters:
-      source === 'body' ? sharedParameters : [...sharedParameters, ...buildParameters(contract, examples, schemas)],
+    parameters: [...SHARED_REFERENCES, ...ownParameters],
     requestBody,
-    responses: buildResponses(success, failures, examples, schemas, source === 'body'),
+    responses: buildResponses(success, failures, examples, schemas, hasBody),
   };
 }
 
@@ -126,18 +129,22 @@ function addAccessToDescription(description: Text, access: AccessKind): Text {
 /** Builds the parameters of path and query from the properties of the request. */
 function buildParameters(contract: ServiceContract, examples: readonly OperationExample[], schemas: Schemas) {
   const { properties = {}, required = [] } = contract.request;
-  const inputs = examples.map(({ code, input = {} }) => (code === 'success' ? input : {}));
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: isPathParameter(contract, name) ? 'path' : 'query',
-    required: required.includes(name),
-    description: description as string | Text,
-    schema: schemas.refer(removeNull(schema)),
-    example: inputs.find((input) => name in input)?.[name] as string | number | undefined,
-  }));
+  const successes = examples.filter(({ code }) => code === 'success');
+  const inputs = successes.map(({ input = {} }) => input);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const firstInput = inputs.find((input) => name in input);
+    return {
+      name,
+      in: isPathParameter(contract, name) ? 'path' : 'query',
+      required: required.includes(name),
+      description: description as string | Text,
+      schema: schemas.refer(removeNull(schema)),
+      example: firstInput?.[name] as string | number | undefined,
+    };
+  });
 }
 
-/** Removes null from a schema, because a parameter cannot be null: the type `['string', 'null']` becomes `string`. */
+/** Removes null from a schema, because a parameter cannot be null. The type `['string', 'null']` becomes `string`. */
 function removeNull(schema: JsonSchema): JsonSchema {
   const type = [schema.type].flat().find((name) => name !== 'null')!;
   if (!schema.enum) return { ...schema, type };
@@ -151,9 +158,8 @@ export function buildLegacyOperation(
   examples: readonly OperationExample[],
   schemas: Schemas,
 ): ReturnType<typeof buildCurrentOperation> {
-  const credentials = closedObject({
-    WSAutorizacion: schemas.refer(legacyDispatchContract.request.properties.WSAutorizacion),
-  });
+  const { WSAutorizacion } = legacyDispatchContract.request.properties;
+  const credentials = closedObject({ WSAutorizacion: schemas.refer(WSAutorizacion) });
   const input = schemas.convert(contract.request, invertNames(request));
   const body = schemas.define(`${name}Request`, mergeObjects(credentials, input));
   const doc = contractDocs[contract.name as ContractName];
@@ -185,10 +191,11 @@ function getLegacyStatus(code: ErrorCode): number {
   return isRetryable ? status : 200;
 }
 
-/** Returns a reference to the schema of a success: `Resultado`, the data of the endpoint, and the page of a list. */
+/** Refers to the schema of a success, which contains `Resultado`, the data of the endpoint, and the page of a list. */
 function referToLegacySuccess(name: string, { response, isPaged }: ContractDoc, schemas: Schemas) {
   const fields = response.type === 'array' ? closedObject({ [LIST_FIELD]: response }) : response;
-  const data = schemas.convert(isPaged ? mergeObjects(fields, pageMeta) : fields, RESPONSE_NAMES);
+  const fieldsOfPage = isPaged ? mergeObjects(fields, pageMeta) : fields;
+  const data = schemas.convert(fieldsOfPage, RESPONSE_NAMES);
   const result = closedObject({ Resultado: schemas.define('LegacySuccess', legacySuccess) });
   return schemas.define(`${name}Answer`, mergeObjects(result, data));
 }
@@ -196,7 +203,8 @@ function referToLegacySuccess(name: string, { response, isPaged }: ContractDoc, 
 function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
   const name = `Legacy${buildErrorName(code)}`;
   const { properties } = buildLegacyErrorSchema(code);
-  return schemas.define(`${name}Answer`, closedObject({ Resultado: schemas.define(name, properties.Resultado) }));
+  const result = schemas.define(name, properties.Resultado);
+  return schemas.define(`${name}Answer`, closedObject({ Resultado: result }));
 }
 
 /** Builds a request body whose examples are the requests that succeed. */

@@ -9,7 +9,7 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 
 type HeaderRow = readonly [name: string, en: string, es: string, schema: JsonSchema, example: string | number];
 
-/** The headers of responses, by the name of their component, without the security headers that every response has. */
+/** The headers of responses, by the name of their component. The security headers, which every response has, are omitted. */
 const HEADERS: Readonly<Record<string, HeaderRow>> = {
   RequestId: [
     'X-Request-Id',
@@ -49,30 +49,10 @@ const HEADERS: Readonly<Record<string, HeaderRow>> = {
   ],
 };
 
-// The gateway knows no limits of users, and most bodies have no ignored fields.
+/** Matches headers that a response can omit. The gateway does not know the limits of users, and most bodies have no ignored fields. */
 const OPTIONAL_HEADERS = /^X-(RateLimit-|Ignored-Fields$)/;
 
-/** Builds the components of all headers. */
-export function buildHeaderComponents() {
-  const components: Record<string, object> = {};
-  for (const [component, [name, en, es, schema, example]] of Object.entries(HEADERS)) {
-    components[component] = { required: !OPTIONAL_HEADERS.test(name), description: { en, es }, schema, example };
-  }
-  return components;
-}
-
-/** Returns the headers of a response as references to their components. */
-function referToHeaders(status: number, canReportIgnoredFields: boolean): Record<string, { readonly $ref: string }> {
-  const references: Record<string, { readonly $ref: string }> = {};
-  for (const [component, [name]] of Object.entries(HEADERS)) {
-    if (name === 'Retry-After' && status !== 429) continue;
-    if (name === 'X-Ignored-Fields' && !canReportIgnoredFields) continue;
-    references[name] = { $ref: `#/components/headers/${component}` };
-  }
-  return references;
-}
-
-/** A response of an operation: its success, or one of its errors. */
+/** A success or an error of an operation. Several errors can have the same status. */
 interface ResponseVariant {
   readonly status: number;
   /** `Success`, or the code of the error. */
@@ -80,7 +60,17 @@ interface ResponseVariant {
   readonly schema: JsonSchema;
 }
 
-/** Builds a content with examples: the inputs of their requests, or the bodies of their responses. */
+/** Builds the components of all headers. */
+export function buildHeaderComponents() {
+  const components: Record<string, object> = {};
+  for (const [component, [name, en, es, schema, example]] of Object.entries(HEADERS)) {
+    const required = !OPTIONAL_HEADERS.test(name);
+    components[component] = { required, description: { en, es }, schema, example };
+  }
+  return components;
+}
+
+/** Builds a content whose examples are the inputs of requests or the bodies of responses. */
 export function toJsonContent(schema: JsonSchema, examples: readonly OperationExample[], part: 'input' | 'bodies') {
   const namedExamples: Record<string, { readonly summary: Text; readonly value: unknown }> = {};
   for (const [index, example] of examples.entries()) {
@@ -89,7 +79,7 @@ export function toJsonContent(schema: JsonSchema, examples: readonly OperationEx
   return { 'application/json': { schema, examples: namedExamples } };
 }
 
-/** Builds all responses of an operation by status: its success, its errors, and the errors of the gateway itself. */
+/** Builds all responses of an operation, including the errors of the gateway itself, by status. */
 export function buildResponses(
   success: JsonSchema,
   failures: readonly ResponseVariant[],
@@ -114,7 +104,18 @@ export function buildResponses(
   return responses;
 }
 
-/** Combines the responses with the same status to one, whose body has the schema of any of them. */
+/** Returns the headers of a response as references to their components. */
+function referToHeaders(status: number, canReportIgnoredFields: boolean): Record<string, { readonly $ref: string }> {
+  const references: Record<string, { readonly $ref: string }> = {};
+  for (const [component, [name]] of Object.entries(HEADERS)) {
+    if (name === 'Retry-After' && status !== 429) continue;
+    if (name === 'X-Ignored-Fields' && !canReportIgnoredFields) continue;
+    references[name] = { $ref: `#/components/headers/${component}` };
+  }
+  return references;
+}
+
+/** Combines the variants with the same status to one response, whose body has the schema of one of the variants. */
 function combineVariants(
   variants: readonly ResponseVariant[],
   examples: readonly OperationExample[],
@@ -122,8 +123,9 @@ function combineVariants(
 ) {
   const kinds = [...new Set(variants.map(({ kind }) => kind))].join(', ');
   const description: Text = { en: kinds, es: kinds.replace('Success', 'Éxito') };
-  // The function and the gateway can return the same error.
-  const schemas = [...new Map(variants.map(({ schema }) => [JSON.stringify(schema), schema])).values()];
+  // The function and the gateway can return the same error. A map keeps equal schemas only once.
+  const uniqueSchemas = new Map(variants.map(({ schema }) => [JSON.stringify(schema), schema]));
+  const schemas = [...uniqueSchemas.values()];
   const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
   return { description, headers, content: toJsonContent(schema, examples, 'bodies') };
 }

@@ -38,21 +38,29 @@ export function buildRequest(
   token: string,
 ): SampleRequest {
   const contract = currentContracts.find(({ name }) => name === operationId);
-  const body = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(input) };
-  if (!contract) return { method: 'POST', path: legacyDispatchContract.path.replace('{WSName}', operationId), ...body };
+  const body = JSON.stringify(input);
+  const bodyHeaders = { 'Content-Type': 'application/json' };
+  if (!contract) {
+    const legacyPath = legacyDispatchContract.path.replace('{WSName}', operationId);
+    return { method: 'POST', path: legacyPath, headers: bodyHeaders, body };
+  }
 
   const { method, path, source, access } = contract;
   const credentials = { Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
   const headers = { tenant, ...(access && credentials) };
-  if (source === 'body') return { method, path, ...body, headers: { ...headers, ...body.headers } };
+  if (source === 'body') return { method, path, headers: { ...headers, ...bodyHeaders }, body };
+  return { method, path: fillPath(contract, input), headers };
+}
+
+/** Fills the variables of a contract's path with values of the input, and adds all other values as the query. */
+function fillPath(contract: Contract, input: ExampleInput): string {
+  let { path } = contract;
   const query = new URLSearchParams();
-  let filledPath = path;
   for (const [name, value] of Object.entries(input)) {
-    if (isPathParameter(contract, name))
-      filledPath = filledPath.replace(`{${name}}`, encodeURIComponent(String(value)));
+    if (isPathParameter(contract, name)) path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
     else query.set(name, String(value));
   }
-  return { method, path: query.size > 0 ? `${filledPath}?${query.toString()}` : filledPath, headers };
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
 }
 
 /** True if a parameter of a contract is in its path. All other parameters are in the query. */
@@ -60,11 +68,11 @@ export function isPathParameter({ path }: Pick<Contract, 'path'>, name: string):
   return path.includes(`{${name}}`);
 }
 
-/** Logs an account in at a running service, and returns its token. Throws a CommandError if that fails. */
+/** Logs an account in at a running service, and returns its token. Throws a CommandError if the login fails. */
 export async function logIn(gateway: string, account: SampleAccount): Promise<string> {
   const { path, ...request } = buildSampleRequests(account, '')[loginContract.name]!;
   const response = await fetch(gateway + path, request).catch(() => null);
-  // Another program at the address may respond with a text that is not JSON.
+  // Another program at the address may respond with a body that is not JSON.
   const body = (await response?.json().catch(() => null)) as { data?: { authorization?: string } } | null;
   const token = body?.data?.authorization;
   if (token !== undefined) return token;

@@ -10,10 +10,10 @@ import { contractDocs } from '../routes.ts';
 
 const DOCS = [SHARED_SCHEMAS, ...Object.values(contractDocs)];
 
-/** The name in the document of each schema that has one. */
-const SCHEMA_NAMES = new Map(
-  DOCS.flatMap(({ schemas }) => Object.entries(schemas).map(([name, [schema]]) => [schema, name] as const)),
-);
+const NAMED_SCHEMAS = DOCS.flatMap(({ schemas }) => Object.entries(schemas));
+/** The names of schemas in the document. A schema without a name is not in this map. */
+const SCHEMA_NAMES = new Map(NAMED_SCHEMAS.map(([name, [schema]]) => [schema, name]));
+/** The Spanish translations of the English descriptions in schemas. */
 const SPANISH_DESCRIPTIONS = new Map(DOCS.flatMap(({ spanish }) => Object.entries(spanish)));
 
 /** The enumerations of the document by name. `x-enum-varnames` contains the names of the values in generated programs. */
@@ -31,10 +31,10 @@ const ENUMS: Readonly<Record<string, JsonSchema>> = {
   ItemErrorCode: { type: 'string', enum: failedItem.properties.error.properties.code.enum },
 };
 
-/** The legacy name of each property. The document omits a property with the value null. */
+/** The legacy names of properties, by their current names. The legacy protocol omits a property whose name is null. */
 type LegacyPropertyNames = Readonly<Record<string, string | null>>;
 
-/** Converts the schemas of the contracts to schemas of the document, and collects those that have a name. */
+/** Converts the schemas of the contracts to schemas of the document, and collects the schemas that have a name. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
 
@@ -53,14 +53,12 @@ export class Schemas {
   }
 
   /**
-   * Converts a schema of the contracts: the schemas in it become references, and its formats that only this service
-   * knows become patterns. Properties get their legacy names, if they are passed.
+   * Converts a schema of the contracts. The schemas in it become references. Formats that only this service knows become
+   * patterns. Properties get their legacy names, if `legacyNames` is passed.
    */
   convert(schema: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
     if (schema.enum) return this.#convertEnum(schema);
-    const { if: _condition, then: conditionalKeywords, ...otherKeywords } = replaceFormat(schema);
-    // The condition only allows the validator to skip the items of a list that is too long.
-    const converted = { ...otherKeywords, ...(conditionalKeywords as JsonSchema | undefined) };
+    const converted = removeCondition(replaceFormat(schema));
     const { properties, required, oneOf, items } = converted;
     if (properties) converted.properties = this.#convertProperties(properties, legacyNames);
     if (required) {
@@ -86,13 +84,20 @@ export class Schemas {
     const values = allValues.filter((value) => value !== null);
     const namedEnum = Object.entries(ENUMS).find(([, candidate]) => isDeepStrictEqual(candidate.enum, values));
     if (!namedEnum) throw new Error(`The values ${JSON.stringify(values)} have no name in ENUMS.`);
-    const reference = this.define(...namedEnum);
+    const [name, enumSchema] = namedEnum;
+    const reference = this.define(name, enumSchema);
     if (values.length === allValues.length) return { ...otherKeywords, ...reference };
     return { ...otherKeywords, anyOf: [reference, { type: 'null' }] };
   }
 }
 
-/** Returns the name of a property in the document; null if the legacy protocol omits the property. */
+/** Removes the keyword `if`, which only allows the validator to skip the items of a list that is too long. */
+function removeCondition(schema: JsonSchema) {
+  const { if: _condition, then: conditionalKeywords, ...otherKeywords } = schema;
+  return { ...otherKeywords, ...conditionalKeywords };
+}
+
+/** Returns the name of a property in the document, or null if the legacy protocol omits the property. */
 function renameProperty(name: string, legacyNames?: LegacyPropertyNames): string | null {
   if (!legacyNames) return name;
   const legacyName = legacyNames[name];
@@ -112,9 +117,9 @@ export function toPublished<Part>(part: Part, language: Language): Published<Par
   const text = JSON.stringify(part, (keyword, value: unknown) => {
     if (forbidsProperties(keyword, value)) return undefined;
     if (isText(value)) return value[language];
+    const isSpanishDescription = keyword === 'description' && language === 'es';
     // The examples contain descriptions, too, which have no translation.
-    if (keyword === 'description' && language === 'es') return SPANISH_DESCRIPTIONS.get(value as string) ?? value;
-    return value;
+    return isSpanishDescription ? (SPANISH_DESCRIPTIONS.get(value as string) ?? value) : value;
   });
   return JSON.parse(text) as Published<Part>;
 }
@@ -124,7 +129,8 @@ export function toPublished<Part>(part: Part, language: Language): Published<Par
  * client that rejects additional properties would fail as soon as the service adds one.
  */
 function forbidsProperties(keyword: string, value: unknown): boolean {
-  return (keyword === 'additionalProperties' && value === false) || (keyword === 'maxProperties' && value === 0);
+  if (keyword === 'additionalProperties') return value === false;
+  return keyword === 'maxProperties' && value === 0;
 }
 
 function isText(value: unknown): value is Text {

@@ -12,7 +12,7 @@ import { useStarted } from '../support/setup/use-started.ts';
 import { openBrowser } from './open-browser.ts';
 
 const email = 'nadia@demo.example';
-const service = useStarted(() => startLocalService({ demo: 'whole' }));
+const service = useStarted(() => startLocalService({ demo: 'full' }));
 let browser: Browser;
 let problems: string[] = [];
 

@@ -50,7 +50,7 @@ const demo = useLocalService();
 const bus = useStarted(startFakeEventBus);
 
 it('the commands of the guide fill an empty service with the demo data', { tags: 'long' }, async () => {
-  const [empty, whole] = await Promise.all([startLocalService({ demo: false }), startLocalService({ demo: 'whole' })]);
+  const [empty, whole] = await Promise.all([startLocalService({ demo: false }), startLocalService({ demo: 'full' })]);
   const printed = await runBlock(empty, readBlock('infra/ops/README.md', 'Commands', 'sh'));
   expect(printed).toMatch(/^1000 created, 0 changed, 0 unchanged, 0 rejected$/m);
   expect(printed).toContain('0 differ.');

@@ -60,7 +60,7 @@ async function startGateway(service: Awaited<ReturnType<typeof startLocalService
 it.each(['py', 'php'] as const)(
   'the program declare_month.%s of the guide declares a month despite a rate limit, an expired token and a lost response',
   async (language) => {
-    const service = await startLocalService({ demo: 'whole' });
+    const service = await startLocalService({ demo: 'full' });
     const gateway = await startGateway(service);
     const program = readProgram(`declare_month.${language}`);
     const code = program.replace('http://127.0.0.1:3000', gateway.url);
@@ -83,7 +83,7 @@ it.each(['py', 'php'] as const)(
 );
 
 it.each(['py', 'php'] as const)('the program declare_month.%s declares the rows of a CSV', async (language) => {
-  const service = await startLocalService({ demo: 'whole' });
+  const service = await startLocalService({ demo: 'full' });
   const folder = mkdtempSync(join(tmpdir(), 'program-'));
   const program = join(folder, 'program');
   writeFileSync(program, readProgram(`declare_month.${language}`).replace('http://127.0.0.1:3000', service.url));
@@ -99,7 +99,7 @@ it.each(['py', 'php'] as const)('the program declare_month.%s declares the rows 
 it.each(['py', 'php'] as const)(
   'the program changed_invoices.%s prints the invoices that have changed, and stores its time only after a success',
   async (language) => {
-    const service = await startLocalService({ demo: 'whole' });
+    const service = await startLocalService({ demo: 'full' });
     const folder = mkdtempSync(join(tmpdir(), 'program-'));
     const program = join(folder, 'program');
     writeFileSync(program, readProgram(`changed_invoices.${language}`).replace('http://127.0.0.1:3000', service.url));

@@ -1,10 +1,9 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
+import { buildSampleRequests, DEMO_ACCOUNT, logIn, type SampleRequest } from '../../openapi/sample-requests.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { exitWithError, print } from '../../process/terminal.ts';
-import { buildSampleRequests, DEMO_ACCOUNT, logIn } from '../../openapi/sample-requests.ts';
-import type { SampleRequest } from '../../openapi/sample-requests.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
 import { assemblyDirectory, outputDirectory, synthesize, templateFile } from '../synthesize.ts';
@@ -18,6 +17,10 @@ Writes what sam local needs: a template, its variables, and events with tokens o
 
 More: infra/local/sam/README.md`;
 
+/** The folder in which `sam local` runs. */
+const SAM_FOLDER = join(outputDirectory, 'sam');
+
+/** A sample event for a function of the stack. */
 export interface SampleEvent {
   /** The name of the function, such as `login`, or `legacy-dispatch.` and the name of an operation. */
   readonly name: string;
@@ -25,11 +28,20 @@ export interface SampleEvent {
   readonly event: object;
 }
 
+/** A function in the template. Other resources of the template are not changed. */
+interface FunctionResource {
+  readonly Type: string;
+  readonly Properties: { Architectures: string[]; Environment?: { readonly Variables: object } };
+  readonly Metadata: { 'aws:asset:path': string };
+  DependsOn?: unknown;
+}
+
 /** Builds the requests of the sample events, by the name of the event (see `SampleEvent`). */
 export function buildEventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
   const requests: Record<string, SampleRequest> = {};
   for (const [name, request] of Object.entries(buildSampleRequests(account, token))) {
-    requests[request.path.includes('/legacy/') ? `legacy-dispatch.${name}` : name] = request;
+    const eventName = request.path.includes('/legacy/') ? `legacy-dispatch.${name}` : name;
+    requests[eventName] = request;
   }
   return requests;
 }
@@ -50,9 +62,6 @@ export function buildSampleEvents(stack: StackDefinition, account: SampleAccount
   return events;
 }
 
-/** The folder in which `sam local` runs. */
-const SAM_FOLDER = join(outputDirectory, 'sam');
-
 /**
  * Writes the template, the variables, the options and the sample events for `sam local` into a folder. `gateway` is the
  * address of the running service, and `dynamodb` the address at which containers reach its engine.
@@ -65,10 +74,7 @@ export async function writeSamFiles(
   const token = await logIn(gateway, DEMO_ACCOUNT);
   await synthesize({ quiet: false });
   const events = buildSampleEvents(readStack(), DEMO_ACCOUNT, token);
-  const template = JSON.parse(await readFile(templateFile, 'utf8')) as { Resources: Record<string, FunctionResource> };
-  for (const resource of Object.values(template.Resources)) {
-    if (resource.Type === 'AWS::Lambda::Function') adaptFunction(resource, folder);
-  }
+  const template = await readTemplate(folder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'events'), { recursive: true });
   const writeJson = (file: string, content: unknown) => writeFile(join(folder, file), JSON.stringify(content, null, 2));
@@ -80,18 +86,20 @@ export async function writeSamFiles(
   return events;
 }
 
-interface FunctionResource {
-  readonly Type: string;
-  readonly Properties: { Architectures: string[]; Environment?: { readonly Variables: object } };
-  readonly Metadata: { 'aws:asset:path': string };
-  DependsOn?: unknown;
+/** Reads the template of the stack, and adapts its functions to this machine. Paths are relative to the SAM folder. */
+async function readTemplate(folder: string): Promise<object> {
+  const template = JSON.parse(await readFile(templateFile, 'utf8')) as { Resources: Record<string, FunctionResource> };
+  for (const resource of Object.values(template.Resources)) {
+    if (resource.Type === 'AWS::Lambda::Function') adaptFunction(resource, folder);
+  }
+  return template;
 }
 
-/** Adapts a function to this machine: its architecture, the path of its bundle, and the names of its variables. */
+/** Changes the architecture of a function, the path of its bundle, and the names of its variables. */
 function adaptFunction(resource: FunctionResource, folder: string): void {
   const { Properties, Metadata } = resource;
   Properties.Architectures = [process.arch === 'x64' ? 'x86_64' : process.arch];
-  // SAM's env file sets only variables that the template declares. Therefore it is declared with an empty value.
+  // SAM's env file sets only variables that the template declares. Therefore the template declares an empty value.
   Properties.Environment = { Variables: { ...Properties.Environment?.Variables, AWS_ENDPOINT_URL_DYNAMODB: '' } };
   Metadata['aws:asset:path'] = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
   // The linter of SAM rejects the dependency on the role, because the function refers to its role anyway.

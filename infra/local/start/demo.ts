@@ -9,49 +9,58 @@ import { readRecords } from '../../ops/import/read-records.ts';
 import { type AdminPorts, createAdminPorts } from '../../ops/tables/admin-ports.ts';
 import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
 import { createEngineDocumentClient } from '../engine-client.ts';
-import type { DemoEngine } from '../service.ts';
+import type { DemoEngine } from '../prepare-data.ts';
 
-/** The amount of demo data. `small` omits the thousand invoices of one supplier. */
-type DemoSize = 'small' | 'whole';
+/** The amount of demo data. `small` omits the thousand invoices of one supplier, which fill many pages of a list. */
+type DemoSize = 'small' | 'full';
 
-const FILES = [
-  { tenant: 'demo.example', file: 'invoices.ndjson', format: 'ndjson', size: 'small' },
-  { tenant: 'sur.example', file: 'invoices-sur.ndjson', format: 'ndjson', size: 'small' },
-  // A thousand invoices of one supplier, which fill many pages of a list.
-  { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv', size: 'whole' },
+const INVOICE_FILES = [
+  { tenant: 'demo.example', file: 'invoices.ndjson', format: 'ndjson', isOnlyInFullDemo: false },
+  { tenant: 'sur.example', file: 'invoices-sur.ndjson', format: 'ndjson', isOnlyInFullDemo: false },
+  { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv', isOnlyInFullDemo: true },
 ] as const;
 
-/** Loads the demo data, unless the demo tenant already exists. Therefore the changes of a tester remain. */
+/**
+ * Loads the demo data, unless the demo tenant already exists, so that the changes of a tester are kept. Returns the demo
+ * account. Throws an error if the demo data are invalid.
+ */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
   const client = createEngineDocumentClient(endpoint);
   try {
     const ports = createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password });
     const tenantNames = await readTenantNames(ports);
-    if (!tenantNames.includes(DEMO_ACCOUNT.tenant)) await loadFiles(ports, size);
+    if (!tenantNames.includes(DEMO_ACCOUNT.tenant)) {
+      await loadDirectory(ports);
+      await loadInvoices(ports, size);
+    }
   } finally {
     client.destroy();
   }
   return DEMO_ACCOUNT;
 }
 
-async function loadFiles(ports: AdminPorts, wantedSize: DemoSize): Promise<void> {
-  const directory = parse(await readFile(toUrl('directory.yaml'), 'utf8'));
+async function loadDirectory(ports: AdminPorts): Promise<void> {
+  const directory = parse(await readFile(getFileUrl('directory.yaml'), 'utf8'));
   for await (const result of applyDirectory(ports, directory)) {
-    if ('errors' in result) throwErrors(result.errors);
+    if ('errors' in result) throw createDataError(result.errors);
   }
-  for (const { tenant, file, format, size } of FILES) {
-    if (wantedSize === 'small' && size === 'whole') continue;
-    const records = readRecords(createReadStream(toUrl(file)), format, { zone: '-03:00' });
-    for await (const results of importInvoices(ports, records, { tenant })) {
-      for (const { result } of results) if (result.errors) throwErrors(result.errors);
+}
+
+async function loadInvoices(ports: AdminPorts, size: DemoSize): Promise<void> {
+  for (const { tenant, file, format, isOnlyInFullDemo } of INVOICE_FILES) {
+    if (isOnlyInFullDemo && size !== 'full') continue;
+    const records = readRecords(createReadStream(getFileUrl(file)), format, { zone: '-03:00' });
+    for await (const batch of importInvoices(ports, records, { tenant })) {
+      const errors = batch.flatMap(({ result }) => result.errors ?? []);
+      if (errors.length > 0) throw createDataError(errors);
     }
   }
 }
 
-function toUrl(demoFile: string): URL {
+function getFileUrl(demoFile: string): URL {
   return new URL(`../demo/${demoFile}`, import.meta.url);
 }
 
-function throwErrors(errors: readonly string[]): never {
-  throw new Error(`The demo data are not valid: ${errors.join('; ')}`);
+function createDataError(errors: readonly string[]): Error {
+  return new Error(`The demo data are invalid: ${errors.join('; ')}`);
 }

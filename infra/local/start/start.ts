@@ -1,8 +1,11 @@
 import { env } from 'node:process';
+import type { parseArgs } from 'node:util';
+import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
-import { parsePort } from '../ports.ts';
-import { type LocalService, type ServiceOptions, startService } from '../service.ts';
 import { exitWithError, print, printError } from '../../process/terminal.ts';
+import { parsePort } from '../ports.ts';
+import type { DemoEngine } from '../prepare-data.ts';
+import { type LocalService, type ServiceOptions, startService } from '../service.ts';
 
 const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--no-limits] [--log-format text|json] [--quiet] [--inspect[=PORT]]
 
@@ -21,6 +24,21 @@ Runs the service on this machine, with demo data.
 
 More: infra/local/README.md`;
 
+const OPTIONS = {
+  port: { type: 'string', default: '3000' },
+  'dynamodb-port': { type: 'string', default: '8000' },
+  data: { type: 'string' },
+  empty: { type: 'boolean', default: false },
+  events: { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
+  'no-limits': { type: 'boolean', default: false },
+  'log-format': { type: 'string', default: process.stdout.isTTY ? 'text' : 'json' },
+  quiet: { type: 'boolean', default: false },
+  inspect: { type: 'string' },
+} as const;
+
+type StartValues = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
 const PARENT_CHECK_INTERVAL_MS = 500;
 
 let service: LocalService | undefined;
@@ -29,10 +47,13 @@ let isShuttingDown = false;
 // Only npm runs a shell between the caller and the service.
 if (env['npm_lifecycle_event'] !== undefined) watchParent();
 try {
-  const options = readStartOptions();
+  // The parser supports no option whose value can be omitted.
+  const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? '--inspect=9229' : arg));
+  const options = readOptions(USAGE, OPTIONS, toServiceOptions, { args });
   const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
-  if (endpoint)
+  if (endpoint) {
     print(`AWS_ENDPOINT_URL_DYNAMODB is set: ${endpoint} keeps the data. --data and --dynamodb-port are ignored.`);
+  }
   service = await startService(options);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown(0));
   service.engineEnded.catch((error: Error) => {
@@ -43,14 +64,6 @@ try {
   print(`Ready: ${service.url}`);
 } catch (error) {
   exitWithError(error);
-}
-
-/** Closes the service and ends the process. Under npm, the process can receive the signal of one Ctrl-C twice. */
-async function shutDown(code: number): Promise<void> {
-  if (isShuttingDown) return;
-  isShuttingDown = true;
-  await service?.close();
-  process.exit(code);
 }
 
 /**
@@ -65,63 +78,62 @@ function watchParent(): void {
   setInterval(endOrphan, PARENT_CHECK_INTERVAL_MS).unref();
 }
 
-function readStartOptions(): ServiceOptions {
-  // The parser supports no option whose value can be omitted.
-  const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? '--inspect=9229' : arg));
-  return readOptions(
-    USAGE,
-    {
-      port: { type: 'string', default: '3000' },
-      'dynamodb-port': { type: 'string', default: '8000' },
-      data: { type: 'string' },
-      empty: { type: 'boolean', default: false },
-      events: { type: 'boolean', default: false },
-      watch: { type: 'boolean', default: false },
-      'no-limits': { type: 'boolean', default: false },
-      'log-format': { type: 'string', default: process.stdout.isTTY ? 'text' : 'json' },
-      quiet: { type: 'boolean', default: false },
-      inspect: { type: 'string' },
-    },
-    ({ data, empty, events, watch, quiet, inspect, ...values }) => {
-      if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
-      const logFormat = values['log-format'];
-      if (!['text', 'json'].includes(logFormat)) throw new Error('--log-format takes text or json.');
-      return {
-        port: parsePort('--port', values.port),
-        dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
-        dataFolder: data,
-        inspectPort: inspect === undefined ? undefined : parsePort('--inspect', inspect),
-        // Imported only when the data are loaded, so that the modules do not delay the start of the functions.
-        loadDemo: empty ? undefined : async (engine) => (await import('./demo.ts')).loadDemo(engine, 'whole'),
-        events,
-        watch,
-        hasLimits: !values['no-limits'],
-        quiet,
-        requestLines: logFormat === 'text' && !quiet ? process.stdout : undefined,
-      };
-    },
-    { args },
-  );
+/** Closes the service and ends the process. Under npm, the process can receive the signal of one Ctrl-C twice. */
+async function shutDown(code: number): Promise<void> {
+  if (isShuttingDown) return;
+  isShuttingDown = true;
+  await service?.close();
+  process.exit(code);
+}
+
+/** Converts the options of the command line. Throws an error if a value is invalid. */
+function toServiceOptions(values: StartValues): ServiceOptions {
+  const { data, empty, events, watch, quiet, inspect, 'log-format': logFormat } = values;
+  if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
+  if (!['text', 'json'].includes(logFormat)) throw new Error('--log-format takes text or json.');
+  return {
+    port: parsePort('--port', values.port),
+    dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
+    dataFolder: data,
+    inspectPort: inspect === undefined ? undefined : parsePort('--inspect', inspect),
+    loadDemo: empty ? undefined : loadFullDemo,
+    events,
+    watch,
+    hasLimits: !values['no-limits'],
+    quiet,
+    requestLines: logFormat === 'text' && !quiet ? process.stdout : undefined,
+  };
+}
+
+async function loadFullDemo(engine: DemoEngine): Promise<SampleAccount> {
+  // The modules of the demo are not imported at the top, because they would delay the start of the functions.
+  const { loadDemo } = await import('./demo.ts');
+  return loadDemo(engine, 'full');
 }
 
 /** Formats the addresses and the credentials of a started service, with a command to log in. */
 function formatBanner({ url, endpoint, eventBusUrl, demo }: LocalService): string {
-  const pages = { Documentation: `${url}/docs`, 'For clerks': `${url}/declare` };
-  const rows = { Address: url, ...pages, DynamoDB: endpoint, EventBridge: eventBusUrl };
-  const demoRows = demo && {
-    Tenant: demo.tenant,
-    'API key': demo.apiKey,
-    'E-mail': demo.email,
-    Password: demo.password,
+  const rows = {
+    Address: url,
+    Documentation: `${url}/docs`,
+    'For clerks': `${url}/declare`,
+    DynamoDB: endpoint,
+    EventBridge: eventBusUrl,
+    Tenant: demo?.tenant,
+    'API key': demo?.apiKey,
+    'E-mail': demo?.email,
+    Password: demo?.password,
   };
   const lines = ['', 'Supplier Portal Invoice Service', ''];
-  for (const [name, value] of Object.entries({ ...rows, ...demoRows })) {
+  for (const [name, value] of Object.entries(rows)) {
     if (value !== undefined) lines.push(`  ${name.padEnd(15)}${value}`);
   }
-  if (demo !== undefined) {
-    const body = JSON.stringify({ email: demo.email, password: demo.password });
-    const headers = `-H 'tenant: ${demo.tenant}' -H 'Content-Type: application/json'`;
-    lines.push('', 'Log in with:', '', `  curl -sS ${url}/apidev/v1/login ${headers} -d '${body}'`, '');
-  }
+  if (demo !== undefined) lines.push('', 'Log in with:', '', `  ${formatLoginCommand(url, demo)}`, '');
   return lines.join('\n');
+}
+
+function formatLoginCommand(url: string, { tenant, email, password }: SampleAccount): string {
+  const body = JSON.stringify({ email, password });
+  const headers = `-H 'tenant: ${tenant}' -H 'Content-Type: application/json'`;
+  return `curl -sS ${url}/apidev/v1/login ${headers} -d '${body}'`;
 }

@@ -12,20 +12,17 @@ const SOURCE_FOLDER = join(ROOT_FOLDER, 'lib/client');
 const COMPILER = join(ROOT_FOLDER, 'node_modules/typescript/bin/tsc');
 const TSCONFIG_FILE = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));
 
-/** Compiles and packs the client with npm; returns the path of the package. Its files remain in `package`. */
+/** Compiles the client, and packs it with npm. Returns the path of the package, whose files are kept in `package`. */
 export async function packClient(folder: string): Promise<string> {
   const packageFolder = join(folder, 'package');
   await rm(packageFolder, { recursive: true, force: true });
   await mkdir(packageFolder, { recursive: true });
   await compileClient(join(packageFolder, 'dist'));
+  const isPublished = (path: string) => !path.endsWith('.ts');
   for (const name of ['package.json', 'LICENSE', 'README.md', 'examples']) {
-    await cp(join(SOURCE_FOLDER, name), join(packageFolder, name), {
-      recursive: true,
-      filter: (path) => !path.endsWith('.ts'),
-    });
+    await cp(join(SOURCE_FOLDER, name), join(packageFolder, name), { recursive: true, filter: isPublished });
   }
-  const command = ['pack', packageFolder, '--pack-destination', folder, '--json'];
-  const { stdout } = await runProgram('npm', command);
+  const { stdout } = await runProgram('npm', ['pack', packageFolder, '--pack-destination', folder, '--json']);
   const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
   return join(folder, filename);
 }
@@ -48,5 +45,6 @@ if (import.meta.main) {
 
 Builds the package of the client for integrators in cdk.out/client, and prints its file name.
 More: lib/client/README.md`);
-  print(`Written: ${await packClient(join(ROOT_FOLDER, 'cdk.out/client')).catch(exitWithError)}`);
+  const packageFile = await packClient(join(ROOT_FOLDER, 'cdk.out/client')).catch(exitWithError);
+  print(`Written: ${packageFile}`);
 }

@@ -19,8 +19,20 @@ export const PAGE_TEXTS = {
   },
 } as const satisfies Readonly<Record<string, Text>>;
 
+/** The paths and texts that differ between the pages. The Spanish page is in a folder below that of the English page. */
+const LANGUAGES = {
+  en: { root: '', suffix: '', otherLanguage: 'es', otherPage: 'es/index.html', scalarTranslations: {} },
+  es: {
+    root: '../',
+    suffix: '.es',
+    otherLanguage: 'en',
+    otherPage: '../index.html?language=en',
+    scalarTranslations: scalarTexts,
+  },
+} as const;
+
 export interface PageOptions {
-  /** The path in front of `/apidev`, absolute or relative to the folder. Without it, the pages send no requests. */
+  /** The path in front of `/apidev`, absolute or relative to the English page. Without it, the pages send no requests. */
   readonly apiUrl?: string | undefined;
   /** The account whose tenant and API key the forms contain. */
   readonly demo?: SampleAccount | undefined;
@@ -28,29 +40,24 @@ export interface PageOptions {
   readonly policy?: string | undefined;
 }
 
-/** Renders the page in one language. With another hash of the script of Scalar, browsers load the script again. */
+/**
+ * Renders the page in one language. `scalarHash` is part of the address of Scalar's script, which shows the document, so
+ * that browsers do not use an older version from their caches.
+ */
 export function renderPage(
   document: OpenApiDocument,
   language: Language,
   scalarHash: string,
-  { apiUrl, demo, policy }: PageOptions,
+  options: PageOptions,
 ): string {
   const translate = (name: keyof typeof PAGE_TEXTS) => PAGE_TEXTS[name][language];
-  const isEnglish = language === 'en';
-  const root = isEnglish ? '' : '../';
-  const suffix = isEnglish ? '' : '.es';
-  const otherPage = isEnglish ? 'es/index.html' : '../index.html?language=en';
-  const configuration = {
-    ...buildConfiguration(addTenantCredential(document, translate('token')), language, demo),
-    // Texts that Scalar does not translate.
-    translations: isEnglish ? {} : scalarTexts,
-    hideTestRequestButton: apiUrl === undefined,
-    // The option is relative to the folder of the English page.
-    apiUrl: apiUrl?.startsWith('..') ? root + apiUrl : apiUrl,
-  };
-  const policyElement = policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
-  // Without `<`, no text of the document can end the script element that contains the configuration.
+  const { policy } = options;
+  const { root, suffix, otherLanguage, otherPage } = LANGUAGES[language];
+  const configuration = buildConfiguration(document, language, options);
+  // Without `<`, no text of the document can end the script element that contains the configuration. All other values in
+  // the page are constants of this repository that contain no special characters of HTML.
   const json = JSON.stringify(configuration).replaceAll('<', String.raw`\u003c`);
+  const policyElement = policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
   return `<!doctype html>
 <html lang="${language}">
   <head>
@@ -66,7 +73,7 @@ export function renderPage(
   </head>
   <body>
     <nav>
-      <a href="${otherPage}" lang="${isEnglish ? 'es' : 'en'}">${translate('otherLanguage')}</a>
+      <a href="${otherPage}" lang="${otherLanguage}">${translate('otherLanguage')}</a>
       <a href="${root}guide${suffix}.md">${translate('guide')}</a>
       <span>OpenAPI: <a href="${root}openapi${suffix}.json">JSON</a> <a href="${root}openapi.yaml">YAML</a></span>
     </nav>
@@ -79,10 +86,16 @@ export function renderPage(
 }
 
 /** Builds the configuration of Scalar. It disables everything that would send a request to another host. */
-function buildConfiguration(content: object, language: Language, demo: SampleAccount | undefined) {
+function buildConfiguration(document: OpenApiDocument, language: Language, { apiUrl, demo }: PageOptions) {
+  const { root, scalarTranslations } = LANGUAGES[language];
   return {
-    content,
+    content: addTenantCredential(document, PAGE_TEXTS.token[language]),
     localization: { locale: language },
+    // reference.js reads these translations of the texts that Scalar shows only in English.
+    translations: scalarTranslations,
+    // reference.js reads the address of the API. A relative address is relative to the folder of the English page.
+    apiUrl: apiUrl?.startsWith('..') ? root + apiUrl : apiUrl,
+    hideTestRequestButton: apiUrl === undefined,
     telemetry: false,
     agent: { disabled: true },
     mcp: { disabled: true },
@@ -113,8 +126,9 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
   };
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [path, methods] of Object.entries(document.paths)) {
-    const operations = Object.entries(methods).map(([method, operation]) => [method, replaceTenantHeader(operation)]);
-    paths[path] = Object.fromEntries(operations) as Record<string, Operation>;
+    const operations: Record<string, Operation> = {};
+    for (const [method, operation] of Object.entries(methods)) operations[method] = replaceTenantHeader(operation);
+    paths[path] = operations;
   }
   return {
     ...document,

@@ -3,6 +3,7 @@ const { apiUrl, translations, ...configuration } = JSON.parse(document.querySele
 const language = document.documentElement.lang;
 // The address is relative if the page and the API have the same origin. Without an address, the page sends no requests.
 const servers = apiUrl && [{ url: new URL(apiUrl, location.href).href.replace(/\/$/, '') }];
+/** The token of the latest login. */
 let token = '';
 
 /** Sends a request in the language of the page, and with the token of the latest login unless it has another token. */
@@ -10,10 +11,13 @@ async function customFetch(input, init) {
   const request = new Request(input, init);
   if (!request.headers.has('Accept-Language')) request.headers.set('Accept-Language', language);
   // If the field of the token in the form is empty, Scalar sends `Bearer` without a token.
-  if (token && request.headers.get('Authorization') === 'Bearer')
-    request.headers.set('Authorization', `Bearer ${token}`);
+  const isTokenEmpty = request.headers.get('Authorization') === 'Bearer';
+  if (token && isTokenEmpty) request.headers.set('Authorization', `Bearer ${token}`);
   const response = await fetch(request);
-  if (response.ok && request.url.endsWith('/login')) token = (await response.clone().json()).data.authorization;
+  if (response.ok && request.url.endsWith('/login')) {
+    const { data } = await response.clone().json();
+    token = data.authorization;
+  }
   return response;
 }
 
@@ -27,8 +31,9 @@ function completeElements({ parentElement: root }) {
     editor.ariaLabel = 'JSON';
     editor.tabIndex = 0;
   }
-  for (const control of selectAll('[aria-label]'))
+  for (const control of selectAll('[aria-label]')) {
     control.ariaLabel = translations[control.ariaLabel] ?? control.ariaLabel;
+  }
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const translation = translations[texts.currentNode.data.trim()];
@@ -39,9 +44,9 @@ function completeElements({ parentElement: root }) {
 // Scalar validates with zod, which by default tries `eval`. The browser would report a violation of the policy.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-// A browser in Spanish opens the Spanish page, unless the reader has chosen English: that link contains a query.
-if (language === 'en' && location.search === '' && navigator.language.startsWith('es'))
-  location.replace('es/index.html');
+// A browser in Spanish opens the Spanish page. The link with which a reader chooses English contains a query.
+const hasChosenEnglish = location.search !== '';
+if (language === 'en' && !hasChosenEnglish && navigator.language.startsWith('es')) location.replace('es/index.html');
 
 // This script runs before the script of Scalar. The event follows both, because both are deferred.
 document.addEventListener('DOMContentLoaded', () => {

@@ -5,37 +5,45 @@ const SCALAR_PACKAGE = '@scalar/fastify-api-reference';
 /** The part of a plugin of Fastify that `readScalarBundle` uses. */
 type Plugin = (host: { route(route: Route): void }, options: object, done: () => void) => void;
 
+/** A route that a plugin adds to Fastify. */
 interface Route {
   readonly url: string;
   readonly handler: (request: unknown, reply: unknown) => void;
 }
 
-/** The comparison of two search results in the script, which begins with their scores. */
-const RESULT_COMPARISON = /sortFn:\((\w+),(\w+)\)=>(?=Number\()/;
+/** Matches the start of the function in the script that compares two search results: `sortFn:(e,t)=>Number(`. */
+const RESULT_COMPARISON = /sortFn:\((?<first>\w+),(?<second>\w+)\)=>(?=Number\()/;
 
 /**
- * Reads the script of the Scalar API reference for browsers (4.9 MB).
- *
- * The package is the smallest one with the script, but it does not export the script: it is a plugin of Fastify that
- * serves it. Therefore this function registers the plugin with a substitute for Fastify, and calls the handler of the
- * `.js` route.
+ * Reads the script of the Scalar API reference for browsers (4.9 MB). Its search lists operations of the current interface
+ * first. Otherwise, operations of the legacy route would be before them, because their names are short.
  */
 export function readScalarBundle(): string {
+  const bundle = readServedScript();
+  if (!RESULT_COMPARISON.test(bundle)) throw new Error(`${SCALAR_PACKAGE} no longer compares search results.`);
+  const isLegacy = 'r=>JSON.stringify(r.item).includes("/apidev/legacy/")';
+  return bundle.replace(RESULT_COMPARISON, `$&(${isLegacy})($<first>)-(${isLegacy})($<second>)||`);
+}
+
+/**
+ * Reads the script that the package serves. The package is the smallest one with the script, but it only exports a plugin
+ * of Fastify. Therefore this function registers the plugin with a substitute for Fastify, and calls the `.js` route.
+ */
+function readServedScript(): string {
   // The package is not imported at the top, because it takes 0.1 s to load, and most starts never serve the page.
   const require = createRequire(import.meta.url);
   const { default: plugin } = require(SCALAR_PACKAGE) as { readonly default: Plugin };
-  let bundle: unknown;
+  let script: unknown;
   const reply = {
     header: () => reply,
-    send: (body: unknown) => void (bundle = body),
+    send(body: unknown) {
+      script = body;
+    },
   };
   const route = ({ url, handler }: Route) => {
     if (url.endsWith('.js')) handler(undefined, reply);
   };
   plugin({ route }, { configuration: { url: 'openapi.json' } }, () => {});
-  if (typeof bundle !== 'string') throw new Error(`${SCALAR_PACKAGE} no longer serves a script.`);
-  if (!RESULT_COMPARISON.test(bundle)) throw new Error(`${SCALAR_PACKAGE} no longer compares search results.`);
-  // Scalar would list operations of the legacy route, whose names are short, before those of the current interface.
-  const isLegacy = 'r=>JSON.stringify(r.item).includes("/apidev/legacy/")';
-  return bundle.replace(RESULT_COMPARISON, `$&(${isLegacy})($1)-(${isLegacy})($2)||`);
+  if (typeof script !== 'string') throw new Error(`${SCALAR_PACKAGE} no longer serves a script.`);
+  return script;
 }

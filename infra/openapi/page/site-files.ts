@@ -11,20 +11,22 @@ import { DEMO_ACCOUNT } from '../sample-requests.ts';
 import { type PageOptions, renderPage } from './reference-page.ts';
 import { readScalarBundle } from './scalar-bundle.ts';
 
-/** Builds the files of the documentation. */
+/** Builds the files of the documentation. Each file is created when it is read. */
 export function buildSiteFiles(options: PageOptions): StaticFiles {
   const { apiUrl, demo } = options;
   // Without demo data, no account has the demo password, and a reader might set it for a real user.
   const hidePassword = (text: string) => (demo ? text : text.replaceAll(DEMO_ACCOUNT.password, 'YOUR_PASSWORD'));
   const buildDocument = (language: Language): OpenApiDocument => {
-    const servers = apiUrl === undefined ? {} : { servers: [{ url: apiUrl }] };
-    return JSON.parse(hidePassword(JSON.stringify({ ...buildOpenApiDocument(language), ...servers })));
+    const document = buildOpenApiDocument(language);
+    const servers = apiUrl === undefined ? document.servers : [{ url: apiUrl }];
+    return JSON.parse(hidePassword(JSON.stringify({ ...document, servers })));
   };
   const buildPage = (language: Language) => {
     const scalarHash = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);
     return renderPage(buildDocument(language), language, scalarHash, options);
   };
   const readAsset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+  const programs = PROGRAMS.map((name) => [`programs/${name}`, () => hidePassword(readProgram(name))] as const);
   return {
     'index.html': () => buildPage('en'),
     'es/index.html': () => buildPage('es'),
@@ -34,7 +36,7 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
     'icon.svg': () => readAsset('icon.svg'),
     'guide.md': () => hidePassword(readGuide('en')),
     'guide.es.md': () => hidePassword(readGuide('es')),
-    ...Object.fromEntries(PROGRAMS.map((name) => [`programs/${name}`, () => hidePassword(readProgram(name))])),
+    ...Object.fromEntries(programs),
     'openapi.json': () => JSON.stringify(buildDocument('en'), null, 2),
     'openapi.es.json': () => JSON.stringify(buildDocument('es'), null, 2),
     'events.json': () => JSON.stringify(buildEventsDocument(), null, 2),
@@ -49,7 +51,8 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
 export function buildDocsRoutes(demo: SampleAccount | undefined) {
   const routes = buildFileRoutes('/docs', buildSiteFiles({ apiUrl: '/', demo }), REFERENCE_POLICY);
   // Programs look for the documents at the root.
-  for (const name of ['openapi.json', 'openapi.es.json', 'openapi.yaml', 'events.json'])
+  for (const name of ['openapi.json', 'openapi.es.json', 'openapi.yaml', 'events.json']) {
     routes[`GET /${name}`] = routes[`GET /docs/${name}`]!;
+  }
   return { ...routes, 'GET /': () => redirect('/docs/', REFERENCE_POLICY) };
 }

@@ -14,7 +14,7 @@ const engine = useEngine();
 let demo: SampleAccount;
 
 beforeAll(async () => {
-  demo = await loadDemo(engine, 'whole');
+  demo = await loadDemo(engine, 'full');
 });
 
 const ana = { tenant: 'demo.example', supplierId: '200' };
@@ -77,6 +77,6 @@ it('changes of the demo data remain when the service starts again', async () => 
   await runOps(engine.endpoint, 'set-state', 'demo.example', '9005', 'LIQ', '--reason', 'Paid');
   const before = await readStoredInvoices(engine, ana);
   expect(before.get('9005')).toMatchObject({ state_code: 'LIQ' });
-  await loadDemo(engine, 'whole');
+  await loadDemo(engine, 'full');
   expect(await readStoredInvoices(engine, ana)).toEqual(before);
 });

@@ -1,0 +1,55 @@
+import type { SampleAccount } from '../../lib/contracts/contract.ts';
+import { CommandError } from '../process/terminal.ts';
+import type { TableName } from '../routes.ts';
+import { createTables } from './engine-client.ts';
+import { removeFutureCounters } from './future-counters.ts';
+import type { LocalFunctions } from './local-functions.ts';
+import type { StackDefinition } from './read-stack.ts';
+
+/** The engine and the tables into which the demo data are loaded. */
+export interface DemoEngine {
+  readonly endpoint: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+}
+
+export interface PrepareOptions {
+  /** Loads the demo data. Without this function, the tables are empty. */
+  readonly loadDemo?: ((engine: DemoEngine) => Promise<SampleAccount>) | undefined;
+  /** True if events are published, as with the option `events` of a deployment. */
+  readonly events?: boolean | undefined;
+}
+
+interface Parts {
+  readonly stack: StackDefinition;
+  /** The address of the engine. */
+  readonly endpoint: string;
+  readonly invoke: LocalFunctions['invoke'];
+}
+
+/**
+ * Creates the tables and the signing key, as a deployment does, and loads the demo data. Returns the demo account. Throws
+ * a CommandError if the engine or the function of the signing key fails.
+ */
+export async function prepareData(parts: Parts, options: PrepareOptions): Promise<SampleAccount | undefined> {
+  const { stack, endpoint } = parts;
+  const { loadDemo, events = false } = options;
+  try {
+    await createTables(endpoint, stack.tables, { withStreams: events });
+    // The clock of an earlier start can have been ahead.
+    await removeFutureCounters(endpoint, stack.tableNames, Date.now());
+    await createSigningKey(parts);
+    return await loadDemo?.({ endpoint, tables: stack.tableNames });
+  } catch (error) {
+    // The SDK adds `$metadata` to the error of a call to the engine, for example if the disk is full.
+    if (!('$metadata' in (error as Error))) throw error;
+    // An error without a message contains only the errors of several addresses.
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`The engine at ${endpoint} cannot keep the data: ${message || code}`);
+  }
+}
+
+async function createSigningKey({ stack, invoke }: Parts): Promise<void> {
+  const outcome = await invoke(stack.rotation.id, {});
+  if (!('failure' in outcome)) return;
+  throw new CommandError('The function that creates the signing key failed. To see its log, start without --quiet.');
+}
