@@ -3,7 +3,7 @@ import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import type { DetailedChange } from '../../../lib/tables/history-items.ts';
-import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
+import { fromInvoice, fromNotice } from '../../../lib/tables/invoice-items.ts';
 
 /** The value of a field before and after a change; null for no value. */
 export interface FieldChange {
@@ -34,7 +34,7 @@ export function listFieldChanges(
     const { oldValues } = change;
     const fields = oldValues
       ? listCommandFields(change, oldValues, history.slice(index + 1), currentValues)
-      : listDeclaredFields(change, history.slice(0, index));
+      : [...listDeclaredFields(change, history.slice(0, index)), ...listFirstNotice(change)];
     return { ...change, fields };
   });
 }
@@ -69,4 +69,10 @@ function listDeclaredFields(
   const state = getDeclaredState(revision);
   if (previousState === state) return [amount];
   return [amount, { field: 'state_code', before: previousState, after: state }];
+}
+
+/** Lists the notice that an import created together with an invoice. A declaration by the supplier has no notice. */
+function listFirstNotice({ notice }: DetailedChange): FieldChange[] {
+  const entries = Object.entries(fromNotice(notice)).filter(([, value]) => value !== null);
+  return entries.map(([field, value]) => ({ field, before: null, after: value }));
 }

@@ -36,3 +36,17 @@ it('an export contains what the supplier sees of the latest declaration when the
     { invoice_id: '2', revision: 1, approved_amount: null, message: null },
   ]);
 });
+
+it('changes and history contain what the company told the supplier, also with a new invoice', async () => {
+  expect((await company.run('history', '1')).stdout).toMatch(/approved_amount: - → 930\.5; message: - → No tolls/);
+  const { changes } = await company.runJson<{ changes: object[] }>('changes', '--since', '2026-01-01');
+  expect(changes).toContainEqual(
+    expect.objectContaining({
+      ...{ invoice_id: '3', kind: 'notice' },
+      fields: expect.arrayContaining([
+        { field: 'message', before: null, after: 'Advance' },
+        { field: 'approved_amount', before: null, after: 70 },
+      ]),
+    }),
+  );
+});
