@@ -1,8 +1,10 @@
 import type { TableActions } from './routes.ts';
 
 /**
- * The managed policies for operators, by the names of their outputs. Each includes only what the commands of its group
- * need in addition to the policies before it. test/integration/ops/dry-run.test.ts compares them with the commands.
+ * The managed policies for operators, by the names of their outputs, with their actions on a table (`Invoices`) or on a
+ * part of a table (`Invoices/lists`, see TABLE_PARTS in routes.ts). Each policy contains only the actions that its
+ * commands need in addition to the policies before it. test/integration/ops/dry-run.test.ts compares them with the
+ * commands. infra/constructs/operator-policies.ts adds the permissions that are not actions on items.
  */
 export const OPERATOR_POLICIES = {
   OperatorRead: {
@@ -21,7 +23,7 @@ export const OPERATOR_POLICIES = {
   OperatorReview: {
     description: 'Imports, reviews and withdraws invoices, together with the policy OperatorRead.',
     tables: {
-      // An INSERT never replaces an entry.
+      // PutItem would allow operators to replace an entry of their record. An INSERT of PartiQL cannot replace an item.
       'Directory/operator-record': ['PartiQLInsert'],
       Invoices: ['PutItem'],
       Declarations: ['PutItem'],
@@ -36,22 +38,27 @@ export const OPERATOR_POLICIES = {
       Invoices: ['ConditionCheckItem', 'DeleteItem'],
     },
   },
+  // This policy allows nothing. It denies every access to keys other than TENANT_KEYS.
   OperatorTenant: {
     description: 'Limits the other policies to the tenant in the tag "tenant" of the role.',
     tables: {},
   },
 } satisfies Readonly<Record<string, { readonly description: string; readonly tables: TableActions }>>;
 
-/** The tag of a role with the tenant to which OperatorTenant limits the role. */
-export const TENANT_TAG = 'aws:PrincipalTag/tenant';
-const tenant = `\${${TENANT_TAG}}`;
+/** The condition key of IAM for the tag "tenant" of a role. OperatorTenant limits the role to this tenant. */
+export const TENANT_CONDITION_KEY = 'aws:PrincipalTag/tenant';
+// IAM replaces this variable with the value of the tag.
+const tenantVariable = `\${${TENANT_CONDITION_KEY}}`;
 
-/** The patterns of the partition keys of this tenant (see lib/tables/keys.ts). The key of an API key names no tenant. */
+/**
+ * The patterns of the partition keys of this tenant (see lib/tables/keys.ts). The partition key of an API key does not
+ * contain a tenant, so all of them match.
+ */
 export const TENANT_KEYS = [
-  `TENANT#${tenant}`,
-  `TENANT#${tenant}#TENANT`,
-  `ACCOUNT#${tenant}#*`,
-  `OPERATOR#${tenant}`,
-  `${tenant}#*`,
+  `TENANT#${tenantVariable}`,
+  `TENANT#${tenantVariable}#TENANT`,
+  `ACCOUNT#${tenantVariable}#*`,
+  `OPERATOR#${tenantVariable}`,
+  `${tenantVariable}#*`,
   'APIKEY#*',
 ];

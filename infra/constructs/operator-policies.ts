@@ -1,7 +1,7 @@
 import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { OPERATOR_POLICIES, TENANT_KEYS, TENANT_TAG } from '../operator-access.ts';
+import { OPERATOR_POLICIES, TENANT_KEYS, TENANT_CONDITION_KEY } from '../operator-access.ts';
 import { buildTableStatements, type SigningKeyRotation } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -49,7 +49,7 @@ function buildOtherStatements(scope: Construct, tables: Tables, rotation: Signin
     OperatorTenant: [
       denyTables({ 'ForAnyValue:StringNotLike': { 'dynamodb:LeadingKeys': TENANT_KEYS } }),
       // Without a tag or keys, as in a scan of all tenants, nothing is compared.
-      denyTables({ Null: { [TENANT_TAG]: 'true' } }),
+      denyTables({ Null: { [TENANT_CONDITION_KEY]: 'true' } }),
       denyTables({ Null: { 'dynamodb:LeadingKeys': 'true' } }),
       // The signing key is that of all tenants.
       new PolicyStatement({ ...rotate, effect: Effect.DENY }),

@@ -3,17 +3,18 @@ import type { DateRange } from '../../lib/domain/date-range.ts';
 import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
 import { toRangeInZone, ZONE } from './input/zone.ts';
 import { describeFailure, type ExitCode, getExitCode, OperatorError } from './operator-errors.ts';
-import { createRecorder, describeCall, type Recorder, type Target, watchTarget } from './operator-record.ts';
-import { translate } from './texts/language.ts';
-import { opsTexts } from './texts/ops-texts.ts';
+import { createRecorder, describeCall, type Recorder, type Target } from './operator-record.ts';
 import { openOutFile } from './output/out-file.ts';
 import { type HostProcess, Output } from './output/output.ts';
+import { translate } from './texts/language.ts';
+import { opsTexts } from './texts/ops-texts.ts';
+import { watchTarget } from './watch-target.ts';
 import { type Confirm, createWriteGate } from './write-gate.ts';
+
+export { EXIT, type ExitCode } from './operator-errors.ts';
 
 /** The command line. With `-s`, npm does not print lines of its own. */
 export const OPS = 'npm run -s ops --';
-
-export { EXIT, type ExitCode } from './operator-errors.ts';
 
 /** A run of the command line: its process, and the exit code that its command sets. */
 export interface Invocation {
@@ -32,6 +33,16 @@ export interface Session extends ReturnType<typeof watchTarget> {
   readonly confirm: Confirm;
 }
 
+export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']> & {
+  readonly dryRun?: true | undefined;
+  readonly yes?: true | undefined;
+  readonly out?: string | undefined;
+  /** The hook of createProgram sets this property before the command runs. */
+  readonly invocation?: Invocation;
+};
+
+type DateOption = readonly [name: string, date: string | undefined];
+
 export const dryRunOption = new Option('--dry-run', 'print what the command would do, and write nothing');
 
 export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
@@ -46,31 +57,6 @@ export const zoneOption = new Option(
   '--zone <offset>',
   'UTC offset of dates and times that have no offset, such as -03:00 (default: UTC)',
 ).argParser(matching(ZONE, 'an offset from UTC, such as -03:00, or Z'));
-
-/** Creates a parser of option values that must match a pattern, such as (/^\d+$/, 'a number of records'). */
-export function matching(pattern: RegExp, description: string): (text: string) => string {
-  return (text) => {
-    if (pattern.test(text)) return text;
-    throw new InvalidArgumentError(`The value must be ${description}.`);
-  };
-}
-
-/** Reads the first and last instant of the date of an option. Throws an OperatorError if it is not a date. */
-export function readInstants(option: string, date: string, zone = 'Z'): DateRange {
-  const instants = toRangeInZone(date, zone);
-  if (!instants) throw new OperatorError(translate(opsTexts.notADate(option, date)));
-  return instants;
-}
-
-type DateOption = readonly [option: string, date: string | undefined];
-
-/** Reads the range between the dates of two options, which can be absent. A date without a time is a whole day. */
-export function readRange([first, from]: DateOption, [last, to]: DateOption, zone?: string): DateRange {
-  const { startMs } = readInstants(first, from ?? toStartInstant('0000-01-01'), zone);
-  const { endMs } = readInstants(last, to ?? toEndInstant('9999-12-31'), zone);
-  if (endMs < startMs) throw new OperatorError(translate(opsTexts.reversedRange(last, first)));
-  return { startMs, endMs };
-}
 
 /** Defines a command with the options of all commands. `example` contains the arguments after OPS. */
 export function defineCommand(name: string, { summary, example }: { summary: string; example: string }) {
@@ -89,45 +75,23 @@ export function defineCommand(name: string, { summary, example }: { summary: str
     .addHelpText('after', `\nExample:\n  $ ${OPS} ${example}`);
 }
 
-export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']> & {
-  readonly dryRun?: true | undefined;
-  readonly yes?: true | undefined;
-  readonly out?: string | undefined;
-  readonly invocation?: Invocation;
-};
-
-/** Returns a signal that Ctrl-C or SIGTERM aborts, so that the command can finish its current step. */
-export function stopSignal(host: HostProcess): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stop.abort());
-  return stop.signal;
-}
-
 /** Opens the target of the options, runs a command on it, and stores its exit code, which is 0 by default. */
 export async function runCommand(
   options: CommonOptions,
   work: (session: Session) => Promise<ExitCode | void>,
 ): Promise<void> {
-  const { dryRun = false, yes = false, json = false, out } = options;
-  const { invocation } = options as { readonly invocation: Invocation };
-  const { host, args, command } = invocation as Required<Invocation>;
-  const call = describeCall(command, args);
+  const { dryRun = false, json = false, out } = options;
+  const { invocation } = options as { readonly invocation: Required<Invocation> };
   // The steps at the end run in the opposite order, also after an error.
   await using endSteps = new AsyncDisposableStack();
   const outFile = out === undefined ? null : await openOutFile(out);
   endSteps.defer(() => outFile?.discard());
-  const output = new Output(host, { json, dryRun }, outFile);
+  const output = new Output(invocation.host, { json, dryRun }, outFile);
   try {
-    const target = await openTarget(options, host.env);
-    endSteps.defer(() => target.client.destroy());
-    const gate = createWriteGate(target, { host, output, isConfirmed: yes || dryRun });
-    const recorder = dryRun ? null : createRecorder(target, call, gate.open);
-    endSteps.defer(() => completeRecord(recorder, invocation, output));
-    const watchedTarget = watchTarget(target, call.scope, recorder);
-    if (command.options.includes(yesInProdOption) && !dryRun) await gate.open();
-    const exitCode = await work({ ...watchedTarget, output, host, dryRun, confirm: gate.confirm });
+    const { session, recorder } = await openSession(options, invocation, output, endSteps);
+    const exitCode = await work(session);
     if (exitCode !== undefined) invocation.exitCode = exitCode;
-    // A later failure of the output, such as a closed pipe, is no failure of the writes.
+    // A later failure of the output, such as a closed pipe, is not a failure of the writes.
     await completeRecord(recorder, invocation, output);
     if (dryRun) output.line(translate(opsTexts.dryRun));
     await output.complete();
@@ -138,24 +102,86 @@ export async function runCommand(
   }
 }
 
+/** Opens the target, and prepares the questions and the record of the command. Adds the steps that close them. */
+async function openSession(
+  options: CommonOptions,
+  invocation: Required<Invocation>,
+  output: Output,
+  endSteps: AsyncDisposableStack,
+): Promise<{ readonly session: Session; readonly recorder: Recorder | null }> {
+  const { dryRun = false, yes = false } = options;
+  const { host, args, command } = invocation;
+  const target = await openTarget(options, host.env);
+  endSteps.defer(() => target.client.destroy());
+  const gate = createWriteGate(target, { host, output, isConfirmed: yes || dryRun });
+  const call = describeCall(command, args);
+  const recorder = dryRun ? null : createRecorder(target, call, gate.open);
+  endSteps.defer(() => completeRecord(recorder, invocation, output));
+  const watchedTarget = watchTarget(target, call.scope, recorder);
+  if (command.options.includes(yesInProdOption) && !dryRun) await gate.open();
+  return { session: { ...watchedTarget, output, host, dryRun, confirm: gate.confirm }, recorder };
+}
+
 /** Opens the target of the options. Throws an OperatorError unless they name one target, and it responds. */
 async function openTarget(options: CommonOptions, env: HostProcess['env']): Promise<Target> {
   const { local, stack, region, dynamodbPort } = options;
-  if ((local === true) === (stack !== undefined)) throw new OperatorError('Pass one target: --local or --stack NAME.');
-  if (local === undefined && dynamodbPort !== undefined) throw new OperatorError('--dynamodb-port requires --local.');
-  if (stack !== undefined) return (await import('./targets/stack-target.ts')).openStackTarget(stack, region, env);
+  const hasOneTarget = (local === true) !== (stack !== undefined);
+  if (!hasOneTarget) throw new OperatorError('Pass one target: --local or --stack NAME.');
+  if (stack !== undefined) {
+    if (dynamodbPort !== undefined) throw new OperatorError('--dynamodb-port requires --local.');
+    const { openStackTarget } = await import('./targets/stack-target.ts');
+    return openStackTarget(stack, region, env);
+  }
   if (region !== undefined) throw new OperatorError('--region requires --stack.');
-  return (await import('./targets/local-target.ts')).openLocalTarget(env, dynamodbPort);
+  const { openLocalTarget } = await import('./targets/local-target.ts');
+  return openLocalTarget(env, dynamodbPort);
 }
 
 /** Completes the operator record of a command. If that fails, prints a line, and the command keeps its exit code. */
 async function completeRecord(recorder: Recorder | null, { exitCode }: Invocation, output: Output): Promise<void> {
-  await recorder?.complete(exitCode).catch((error: unknown) => {
+  try {
+    await recorder?.complete(exitCode);
+  } catch (error) {
     output.note(translate(opsTexts.incompleteEntry(describeFailure(error).join(' '))));
-  });
+  }
+}
+
+/** Returns a signal that Ctrl-C or SIGTERM aborts, so that the command can finish its current step. */
+export function stopSignal(host: HostProcess): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stop.abort());
+  return stop.signal;
+}
+
+/** Creates a parser of option values that must match a pattern, for example `matching(/^\d+$/, 'a number')`. */
+export function matching(pattern: RegExp, description: string): (text: string) => string {
+  return (text) => {
+    if (pattern.test(text)) return text;
+    throw new InvalidArgumentError(`The value must be ${description}.`);
+  };
+}
+
+/** Reads the first and last instant of the date of an option. Throws an OperatorError if it is not a date. */
+export function readInstants(option: string, date: string, zone = 'Z'): DateRange {
+  const instants = toRangeInZone(date, zone);
+  if (!instants) throw new OperatorError(translate(opsTexts.notADate(option, date)));
+  return instants;
+}
+
+/**
+ * Reads the range between the dates of two options, which can be absent. A date without a time is a whole day. Throws an
+ * OperatorError if a date is invalid, or if the range ends before it starts.
+ */
+export function readRange(first: DateOption, last: DateOption, zone?: string): DateRange {
+  const [firstName, firstDate = toStartInstant('0000-01-01')] = first;
+  const [lastName, lastDate = toEndInstant('9999-12-31')] = last;
+  const { startMs } = readInstants(firstName, firstDate, zone);
+  const { endMs } = readInstants(lastName, lastDate, zone);
+  if (endMs < startMs) throw new OperatorError(translate(opsTexts.reversedRange(lastName, firstName)));
+  return { startMs, endMs };
 }
 
 /** Formats a count with its noun, such as `1 tenant` or `2 tenants`. */
 export function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

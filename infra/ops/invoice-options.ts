@@ -1,14 +1,22 @@
 import { Option } from '@commander-js/extra-typings';
+import { findChangeTextError } from '../../lib/domain/invoice-change.ts';
+import type { Text } from '../../lib/domain/language.ts';
+import { LIMITS } from '../../lib/domain/limits.ts';
+import { defineCommand, type Session } from './command.ts';
 import { findSuppliers } from './directory/read-directory.ts';
 import { OperatorError } from './operator-errors.ts';
 import type { AdminPorts } from './tables/admin-ports.ts';
 import type { OwnedInvoice } from './tables/stored-invoices.ts';
-import type { Text } from '../../lib/domain/language.ts';
-import { findChangeTextError } from '../../lib/domain/invoice-change.ts';
-import { LIMITS } from '../../lib/domain/limits.ts';
-import { defineCommand, type Session } from './command.ts';
 import { translate } from './texts/language.ts';
 import { opsTexts, rejectionTexts } from './texts/ops-texts.ts';
+
+/** The option of commands that change invoices; see identifyAuthor. */
+export const byOption = new Option(
+  '--by <name>',
+  'name of the person who asked for the change; the history records it after your identity',
+);
+
+type Acceptance = 'listed' | 'withdrawn' | 'any';
 
 /** Defines a command with the arguments and the option that identify an invoice. */
 export function defineInvoiceCommand(name: string, text: { summary: string; example: string }) {
@@ -25,22 +33,18 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },
-  accepted: 'listed' | 'withdrawn' | 'any' = 'listed',
+  accepted: Acceptance = 'listed',
 ): Promise<OwnedInvoice> {
   if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
     throw new OperatorError(translate(opsTexts.invalidOption('<invoice>', rejectionTexts.digits(LIMITS.idDigits))));
   }
   const scopes = await findSuppliers({ records }, tenant, supplierId);
-  const found = await invoices.getForSuppliers(scopes, invoiceId);
-  const isAccepted = ({ invoice: { isWithdrawn } }: OwnedInvoice) =>
-    accepted === 'any' || isWithdrawn === (accepted === 'withdrawn');
-  const [invoice, ...others] = found.filter(isAccepted);
+  const candidates = await invoices.getForSuppliers(scopes, invoiceId);
+  const [invoice, ...others] = candidates.filter((candidate) => isAccepted(candidate, accepted));
   const createError = (text: Text) =>
     new OperatorError(`${translate(opsTexts.invoice(invoiceId, tenant))}: ${translate(text)}.`);
-  if (!invoice) {
-    if (found.length === 0) throw createError(opsTexts.unknownInvoice);
-    throw createError(accepted === 'listed' ? rejectionTexts.withdrawn : opsTexts.listed);
-  }
+  if (candidates.length === 0) throw createError(opsTexts.unknownInvoice);
+  if (!invoice) throw createError(accepted === 'listed' ? rejectionTexts.withdrawn : opsTexts.listed);
   if (others.length > 0) {
     const owners = [invoice, ...others].map(({ scope }) => scope.supplierId).toSorted();
     throw createError(opsTexts.severalSuppliers(owners.join(', ')));
@@ -48,13 +52,13 @@ export async function findInvoice(
   return invoice;
 }
 
-export const byOption = new Option(
-  '--by <name>',
-  'name of the person who asked for the change; the history records it after your identity',
-);
+function isAccepted({ invoice: { isWithdrawn } }: OwnedInvoice, accepted: Acceptance): boolean {
+  if (accepted === 'any') return true;
+  return isWithdrawn === (accepted === 'withdrawn');
+}
 
-// Parentheses and commas could imitate another author, for example `Ana), arn:aws:sts::123456789012:… (Leo`.
-// erase-user could not remove an e-mail.
+// No parentheses and commas, because a name such as `Ana), arn:aws:sts::123456789012:… (Leo` could imitate another
+// author. No e-mail, because erase-user could not remove it. At least one character is not a space.
 const NAME = /^(?=.*\S)[^(),@\p{Cc}\u2028\u2029]{1,64}$/u;
 
 /**
@@ -69,7 +73,7 @@ export async function identifyAuthor(operator: Session['operator'], by: string |
   return `${await operator()} (${by.trim()})`;
 }
 
-/** Reads an option whose text a history records. Throws an OperatorError if it is blank, too long or not Unicode. */
+/** Trims the text of an option for a history. Throws an OperatorError if it is blank, too long or not Unicode. */
 export function readText(option: string, text: string): string {
   const trimmedText = text.trim();
   const error = trimmedText.isWellFormed() ? findChangeTextError(trimmedText) : rejectionTexts.malformed;

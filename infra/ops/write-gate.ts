@@ -7,17 +7,38 @@ import { getLanguage, translate } from './texts/language.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 
 /**
- * Asks for confirmation. Skips a question that is null: nothing would change. The user agrees with y or, if `name` is
- * passed, with this name. Throws an OperatorError without a terminal, and a NotConfirmedError unless the user agrees.
+ * Asks for confirmation before a change. If nothing would change, `makeQuestion` returns null, and nothing is asked. The
+ * user agrees with y or, if `name` is passed, with this name. Throws an OperatorError without a terminal, and a
+ * NotConfirmedError unless the user agrees.
  */
 export type Confirm = (makeQuestion: () => Promise<string | null>, name?: string) => Promise<void>;
 
-/** Creates the questions of a command. `isConfirmed`: the command does not ask, because of --yes or --dry-run. */
+/**
+ * Creates the questions of a command. With --yes or --dry-run, `isConfirmed` is true, and nothing is asked. The gate
+ * opens once, before the first write.
+ */
 export function createWriteGate(
   { place, keepsData }: Pick<Target, 'place' | 'keepsData'>,
   { host, output, isConfirmed }: { host: HostProcess; output: Output; isConfirmed: boolean },
 ) {
   let opening: Promise<void> | undefined;
+
+  const confirm: Confirm = async (makeQuestion, name) => {
+    if (isConfirmed) return;
+    requireTerminal(host);
+    const question = await makeQuestion();
+    if (question === null) return;
+    await printPlace();
+    await requireAgreement(host, question, name);
+    // The user has agreed to all writes of the command.
+    opening = Promise.resolve();
+  };
+
+  /** Prints where the command writes and, in a stage that keeps its data, asks unless the user has agreed. */
+  function open(): Promise<void> {
+    opening ??= announceAndAsk();
+    return opening;
+  }
 
   async function announceAndAsk(): Promise<void> {
     await printPlace();
@@ -28,24 +49,10 @@ export function createWriteGate(
     if (place) output.note(await place());
   }
 
-  const confirm: Confirm = async (makeQuestion, name) => {
-    if (isConfirmed) return;
-    requireTerminal(host);
-    const question = await makeQuestion();
-    if (question === null) return;
-    await printPlace();
-    await requireAgreement(host, question, name);
-    opening = Promise.resolve();
-  };
-
-  return {
-    confirm,
-    /** Prints where the command writes and, in a stage that keeps its data, asks unless the user has agreed. */
-    open: () => (opening ??= announceAndAsk()),
-  };
+  return { confirm, open };
 }
 
-/** Throws an OperatorError unless the user sees the question on a terminal, and can answer it. */
+/** Throws an OperatorError unless the user can see and answer a question on a terminal. */
 function requireTerminal({ stdin, stderr }: HostProcess): void {
   if (!stdin.isTTY || !stderr.isTTY) throw new OperatorError(translate(opsTexts.noTerminal));
 }

@@ -2,15 +2,15 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Locks a file with a lock of SQLite, which the operating system releases when the process ends. Creates the file if it
- * does not exist. Returns the function that releases the lock, or null if another process has the lock.
+ * Locks a file, which is created if it does not exist. Returns the function that releases the lock, or null if another
+ * process has the lock. It is a lock of SQLite, so the operating system also releases it when the process ends.
  */
 export function lockFile(path: string): (() => void) | null {
   // SQLite would create a file that other users can read, and therefore lock.
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
-    // Nothing is written. Therefore SQLite needs no journal file.
+    // Nothing is written, so SQLite does not need a journal file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return () => database.close();
   } catch (error) {

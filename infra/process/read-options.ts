@@ -5,17 +5,10 @@ import { print, printError } from './terminal.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Known }>>['values'];
 
-/** Prints the usage and ends with 0 if the script is called with --help. */
-export function offerHelp(usage: string): void {
-  if (!process.argv.some((word) => word === '--help' || word === '-h')) return;
-  print(usage);
-  process.exit(0);
-}
-
 /**
- * Reads the options of a script, and offers help. The first line of the usage is the command. If an option is
- * invalid or `parse` throws, prints a line and ends with 2. Arguments without option are invalid, unless `takesWords`.
- * An option that the user passed to npm, before `--`, is invalid: npm keeps it in a variable of the environment.
+ * Reads the options of a script, and offers help. The first line of `usage` is the command. If an option is invalid or
+ * `parse` throws an error, prints a line and ends with 2. Arguments that are not options are invalid, unless `takesWords`
+ * is true. An option before `--` is also invalid, because npm reads it as its own.
  */
 export function readOptions<Known extends Options, Parsed = Values<Known>>(
   usage: string,
@@ -25,20 +18,36 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
 ): Parsed {
   offerHelp(usage);
   try {
-    const lost = Object.keys(options).find(isReadByNpm);
-    if (lost !== undefined) throw new Error(`npm has read --${lost} as its own option: pass it after "--".`);
+    const optionReadByNpm = Object.keys(options).find(isReadByNpm);
+    if (optionReadByNpm !== undefined) {
+      throw new Error(`npm has read --${optionReadByNpm} as its own option: pass it after "--".`);
+    }
     const { values, positionals } = parseArgs({ args, options, allowPositionals: takesWords });
     return parse(values, positionals);
   } catch (error) {
-    // Only the first sentence is printed. Node adds a second one for arguments that begin with a dash: "To specify …".
-    const [reason = ''] = (error as Error).message.split(/\n|\. To specify/);
-    printError(`${reason.replace(/\.?$/, '.')} ${usage.split('\n')[0]}`);
+    const [command] = usage.split('\n');
+    printError(`${getFirstSentence((error as Error).message)} ${command}`);
     process.exit(2);
   }
 }
 
-/** True if npm has read an option as its own. For npm, `--no-limits` sets its option `limits` to false. */
+/** Prints the usage and ends with 0 if the script is called with --help. */
+export function offerHelp(usage: string): void {
+  if (!process.argv.some((word) => word === '--help' || word === '-h')) return;
+  print(usage);
+  process.exit(0);
+}
+
+/** True if npm has read an option as its own. npm keeps its options in environment variables. */
 function isReadByNpm(option: string): boolean {
   const name = option.replaceAll('-', '_');
-  return Boolean(env[`npm_config_${name}`]) || (name.startsWith('no_') && env[`npm_config_${name.slice(3)}`] === '');
+  if (env[`npm_config_${name}`]) return true;
+  // For npm, `--no-limits` sets its option `limits` to false.
+  return name.startsWith('no_') && env[`npm_config_${name.slice('no_'.length)}`] === '';
+}
+
+/** Removes the sentence "To specify …", which Node adds for arguments that begin with a dash, and following lines. */
+function getFirstSentence(message: string): string {
+  const [sentence = ''] = message.split(/\n|\. To specify/);
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }

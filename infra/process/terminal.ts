@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A stream to which a program prints; it may be a terminal. */
+/** A stream to which a program prints. It can be a terminal. */
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly writableNeedDrain?: boolean;
@@ -8,16 +8,18 @@ export type OutputStream = NodeJS.WritableStream & {
 
 type Stream = Pick<NodeJS.WritableStream, 'write'>;
 
+/** Prints a line. */
 export function print(text: string, stream: Stream = process.stdout): void {
   stream.write(`${text}\n`);
 }
 
-/** Prints a text unchanged, and an Error with its stack. */
+/** Prints a string unchanged, and an Error with its stack. */
 export function printError(error: unknown, stream: Stream = process.stderr): void {
-  stream.write(`${typeof error === 'string' ? error : inspect(error)}\n`);
+  const text = typeof error === 'string' ? error : inspect(error);
+  stream.write(`${text}\n`);
 }
 
-/** An error that the user of a command can correct: its message explains how, usually in one line. */
+/** An error that the user of a command can correct. Its message explains how, usually in one line. */
 export class CommandError extends Error {}
 
 /** Prints the error of a failed command, and ends the process. */

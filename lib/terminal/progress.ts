@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Starts a bar on a terminal, which disappears when it is stopped. `format` has the syntax of cli-progress. */
+/** Starts a progress bar on a terminal. It disappears when it is stopped. `format` has the syntax of cli-progress. */
 export function startProgress(
   stream: NodeJS.WritableStream,
   format: string,

@@ -9,15 +9,15 @@ interface PromptStreams {
 
 const YES_OR_NO: Text = { en: '[y/N]', es: '[s/N]' };
 
-/** Asks a question on a terminal. Returns true if the user answers yes; every other answer, also Ctrl-C, is no. */
+/** Asks a question on a terminal. Returns true if the user answers yes. Every other input, including Ctrl-C, counts as no. */
 export async function askYesOrNo(question: string, streams: PromptStreams, language: Language): Promise<boolean> {
   const answers = await readAnswers([`${question} ${YES_OR_NO[language]}`], streams, { isSecret: false });
   return /^\s*(?:y|yes|s|si|sí)\s*$/i.test(answers?.[0] ?? '');
 }
 
 /**
- * Asks questions on a terminal, and returns the answers; null after Ctrl-C or Ctrl-D. One reader reads all answers,
- * because they may be pasted at once. A secret is not shown while it is typed.
+ * Asks questions on a terminal, and returns the answers, or null after Ctrl-C or Ctrl-D. One reader reads all answers,
+ * because they can be pasted at once. A secret is not shown while it is typed.
  */
 export async function readAnswers(
   questions: readonly string[],
@@ -25,9 +25,9 @@ export async function readAnswers(
   { isSecret }: { readonly isSecret: boolean },
 ): Promise<string[] | null> {
   if (questions.length === 0) return [];
-  // Without an output, the reader shows no input.
-  const output = isSecret ? {} : { output: stderr };
-  const reader = createInterface({ input: stdin, ...output, terminal: true, historySize: 0 });
+  // A reader without an output does not show the input.
+  const streams = isSecret ? { input: stdin } : { input: stdin, output: stderr };
+  const reader = createInterface({ ...streams, terminal: true, historySize: 0 });
   const typedLines = reader[Symbol.asyncIterator]();
   const answers: string[] = [];
   try {
@@ -36,10 +36,11 @@ export async function readAnswers(
       reader.setPrompt(`${question} `);
       if (isSecret) stderr.write(reader.getPrompt());
       else reader.prompt();
-      const { value, done = false } = await typedLines.next();
-      if (isSecret || done) stderr.write('\n');
-      if (done) return null;
-      answers.push(value as string);
+      const line = await typedLines.next();
+      // The line feed of the user is not shown for a secret, nor after Ctrl-C or Ctrl-D.
+      if (isSecret || line.done) stderr.write('\n');
+      if (line.done) return null;
+      answers.push(line.value);
     }
     return answers;
   } finally {

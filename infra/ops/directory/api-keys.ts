@@ -8,8 +8,10 @@ import { defineCommand, dryRunOption, runCommand, yesOption } from '../command.t
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
-import { changeDirectory, printResult } from './change-directory.ts';
-import { LAST4_LENGTH, planEntry } from './plan-entry.ts';
+import { changeDirectory, type ChangeResult } from './change-directory.ts';
+import { LAST4_LENGTH } from './plan-api-key.ts';
+import { planEntry } from './plan-entry.ts';
+import { printResult } from './print-result.ts';
 import { listRecords } from './read-directory.ts';
 import type { EntryOf } from './read-entries.ts';
 
@@ -24,22 +26,27 @@ export const issueKeyCommand = defineCommand('issue-key', {
   .action((tenant, companyId, name, options) =>
     runCommand(options, async (session) => {
       const key = newUuid();
-      const now = systemClock.now();
-      const oneYearLater = new Date(now);
-      oneYearLater.setUTCFullYear(now.getUTCFullYear() + 1);
-      const validity = { valid_from: formatDay(now.getTime()), valid_until: formatDay(oneYearLater.getTime()) };
-      const value = { key, company_id: companyId, name, scope: API_KEY_SCOPE, status: 'ACTIVE', ...validity } as const;
-      const entry: EntryOf<'api_key'> = { kind: 'api_key', path: 'api_key', tenant, value };
-      printResult(session, { ...(await issueKey(session.ports, entry)), generated_key: key });
+      const value = buildKeyValue(key, companyId, name);
+      const result = await issueKey(session.ports, { kind: 'api_key', path: 'api_key', tenant, value });
+      printResult(session, { ...result, generated_key: key });
     }),
   );
 
-/** Issues an API key; throws an OperatorError if the company has a usable API key with this name. */
-function issueKey(ports: AdminPorts, entry: EntryOf<'api_key'>) {
+/** Builds the entry of an active API key that is valid for a year. */
+function buildKeyValue(key: string, companyId: string, name: string): EntryOf<'api_key'>['value'] {
+  const now = systemClock.now();
+  const oneYearLater = new Date(now);
+  oneYearLater.setUTCFullYear(now.getUTCFullYear() + 1);
+  const validity = { valid_from: formatDay(now.getTime()), valid_until: formatDay(oneYearLater.getTime()) };
+  return { key, company_id: companyId, name, scope: API_KEY_SCOPE, status: 'ACTIVE', ...validity };
+}
+
+/** Issues an API key. Throws an OperatorError if the company has a usable API key with this name. */
+function issueKey(ports: AdminPorts, entry: EntryOf<'api_key'>): Promise<ChangeResult> {
   const { tenant } = entry;
   const { company_id: companyId, name } = entry.value;
   return changeDirectory(ports.records, async (directory) => {
-    // Read before the list, so that the write fails if another command issues a key of this name meanwhile.
+    // Reads the pointer before the list, so that the write fails if another command issues a key of this name meanwhile.
     await directory.get(keysIn(tenant).apiKeyName(companyId, name));
     const companyKeys = await collectPages(listRecords(ports, 'api_key', tenant, companyId));
     const usableKey = companyKeys.find(
@@ -63,26 +70,19 @@ export const revokeKeyCommand = defineCommand('revoke-key', {
   .addOption(yesOption)
   .action((tenant, last4, { company, name, ...options }) =>
     runCommand(options, async (session) => {
-      const { ports, confirm } = session;
-      const keys = await collectPages(listRecords(ports, 'api_key', tenant, company));
-      const found = findApiKey(keys, last4, name);
-      await confirm(async () => {
-        if (found.revoked_at !== undefined) return null;
-        const subject = `API key "${found.name}" (…${found.last4}) of company ${found.company_id} of ${tenant}`;
+      const keys = await collectPages(listRecords(session.ports, 'api_key', tenant, company));
+      const apiKey = requireOneKey(keys, last4, name);
+      await session.confirm(async () => {
+        if (apiKey.revoked_at !== undefined) return null;
+        const subject = `API key "${apiKey.name}" (…${apiKey.last4}) of company ${apiKey.company_id} of ${tenant}`;
         return `Revoke the ${subject}? Programs that use it are rejected immediately. This cannot be undone.`;
       });
-      const key = keysIn(tenant).apiKey(found.key_hash);
-      const result = await changeDirectory(ports.records, async (directory) => {
-        const stored = (await directory.get(key)) ?? found;
-        const revokedAt = stored.revoked_at ?? systemClock.now().toISOString();
-        return { changes: [await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt })] };
-      });
-      printResult(session, result);
+      printResult(session, await revokeKey(session.ports, tenant, apiKey));
     }),
   );
 
-/** Finds the only key with these last 4 characters. Throws an OperatorError if no key or several keys match. */
-function findApiKey(keys: readonly ListedRecord<'api_key'>[], last4: string, name: string | undefined) {
+/** Returns the only key with these last 4 characters. Throws an OperatorError if no key or several keys match. */
+function requireOneKey(keys: readonly ListedRecord<'api_key'>[], last4: string, name: string | undefined) {
   // The message does not repeat the argument, because it can be a whole key.
   if (last4.length !== LAST4_LENGTH) throw new OperatorError('Pass only the last 4 characters of the key.');
   const matches = keys.filter((key) => key.last4 === last4.toLowerCase() && (name === undefined || key.name === name));
@@ -91,4 +91,14 @@ function findApiKey(keys: readonly ListedRecord<'api_key'>[], last4: string, nam
   if (!second) return only;
   const lines = matches.map((key) => `  "${key.name}" of company ${key.company_id}, valid until ${key.valid_until}`);
   throw new OperatorError([`Several keys end in ${only.last4}:`, ...lines, 'Pass --company C or --name N.'].join('\n'));
+}
+
+/** Revokes a key. A key that is already revoked keeps the time of its revocation. */
+function revokeKey({ records }: AdminPorts, tenant: string, apiKey: ListedRecord<'api_key'>): Promise<ChangeResult> {
+  const key = keysIn(tenant).apiKey(apiKey.key_hash);
+  return changeDirectory(records, async (directory) => {
+    const stored = (await directory.get(key)) ?? apiKey;
+    const revokedAt = stored.revoked_at ?? systemClock.now().toISOString();
+    return { changes: [await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt })] };
+  });
 }

@@ -4,66 +4,13 @@ import { isComparedField, RECORD_FIELDS } from '../../../lib/domain/directory-fi
 import { limitedAttempts } from '../../../lib/runtime/attempts.ts';
 import { type Attributes, toKeyText } from '../../../lib/tables/dynamodb/reads.ts';
 import { OperatorError } from '../operator-errors.ts';
-import type { Output } from '../output/output.ts';
 import { type DirectoryRecords, keysIn, type RecordChange, type RecordKey } from '../tables/directory-records.ts';
-import { toFileValue } from './read-entries.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import { toFileValue } from './entry-fields.ts';
 
-/** The records of Directory that a plan needs. Each is read once. Planned changes can be applied to the snapshot. */
-export class DirectorySnapshot {
-  readonly #records = new Map<string, Promise<Attributes | null>>();
-  readonly #source: Pick<DirectoryRecords, 'read'>;
-
-  constructor(source: Pick<DirectoryRecords, 'read'>) {
-    this.#source = source;
-  }
-
-  /** Returns the record of a key, or null. */
-  get<Kind extends RecordKind>(key: RecordKey<Kind>): Promise<DirectoryRecord<Kind> | null> {
-    const name = toKeyText(key);
-    const record = this.#records.get(name) ?? this.#read(key);
-    this.#records.set(name, record);
-    return record as Promise<DirectoryRecord<Kind> | null>;
-  }
-
-  /** Returns the record of an entity; throws an OperatorError if the record or its tenant does not exist. */
-  async getExisting<Kind extends Exclude<EntityKind, 'api_key'>>(key: RecordKey<Kind>, name = key.id) {
-    const { kind, tenant } = key;
-    const [owner, record] = await Promise.all([this.get(keysIn(tenant).tenant), this.get(key)]);
-    if (!owner) throw new OperatorError(translate(opsTexts.unknownTenant(tenant)));
-    if (!record) throw new OperatorError(`The ${kind} ${name} of ${tenant} does not exist.`);
-    return record;
-  }
-
-  /** Plans the change to a record (null: delete it). If nothing changes, the plan only checks the stored record. */
-  async planChange<Kind extends RecordKind>(
-    key: RecordKey<Kind>,
-    record: DirectoryRecord<Kind> | null,
-  ): Promise<RecordChange<Kind>> {
-    const before: Attributes | null = await this.get(key);
-    const after = pickComparedFields(key.kind, record);
-    return isDeepStrictEqual(before, after) ? { key, before } : { key, before, after };
-  }
-
-  /** Applies changes as if they were written. */
-  apply(changes: readonly RecordChange[]): void {
-    for (const { key, after } of changes) {
-      if (after !== undefined) this.#records.set(toKeyText(key), Promise.resolve(after));
-    }
-  }
-
-  async #read(key: RecordKey): Promise<Attributes | null> {
-    const [record = null] = await this.#source.read([key]);
-    return pickComparedFields(key.kind, record);
-  }
-}
-
-/** Returns the attributes that commands compare. An absent attribute is undefined, so that a write requires its absence. */
-function pickComparedFields(kind: RecordKind, record: Attributes | null): Attributes | null {
-  const fields = RECORD_FIELDS[kind].filter(isComparedField);
-  return record && Object.fromEntries(fields.map(({ name }) => [name, record[name]]));
-}
+// The values of these properties are not recorded, because `erase-user` could not remove them.
+const PERSONAL_PROPERTIES = new Set(['email', 'username', 'player_ids']);
 
 /** A change of Directory that is not written yet. */
 export interface DirectoryChange {
@@ -83,8 +30,9 @@ export interface ChangeResult {
   readonly user_id?: string;
   readonly email?: string;
   readonly name?: string;
+  /** `left` means that the entity is unchanged. */
   readonly outcome: 'created' | 'changed' | 'left';
-  /** The values before and after the change, null if absent; undefined if the values are not shown. */
+  /** The values before and after the change. An absent value is null. A value that is not shown is undefined. */
   readonly changes: readonly { readonly property: string; readonly before?: unknown; readonly after?: unknown }[];
   readonly left_alone?: DirectoryChange['keptOverrides'];
   /** The text of a generated API key, which is not stored. */
@@ -92,8 +40,8 @@ export interface ChangeResult {
 }
 
 /**
- * Plans a change, and writes it if its records are still as they were read. After a conflict, it reads and plans again.
- * `planned` is the change to try first. Throws an error if every attempt has a conflict.
+ * Plans a change, and writes it if its records are still as they were read. After a conflict, reads and plans again. The
+ * first attempt writes `planned`, if it is passed. Throws an error if every attempt has a conflict.
  */
 export async function changeDirectory(
   records: DirectoryRecords,
@@ -101,8 +49,9 @@ export async function changeDirectory(
   planned?: DirectoryChange,
 ): Promise<ChangeResult> {
   for await (const attempt of limitedAttempts({ maxAttempts: 6, firstMs: 100, longestMs: 100 })) {
-    const change = (attempt === 1 && planned) || (await plan(new DirectorySnapshot(records)));
-    const isWritten = !hasWrites(change) || (await records.commit(change.changes));
+    const change = attempt === 1 && planned ? planned : await plan(new DirectorySnapshot(records));
+    if (!hasWrites(change)) return toResult(change);
+    const isWritten = await records.commit(change.changes);
     if (isWritten) return toResult(change);
   }
   throw new Error('Nothing was changed: others kept changing the records. Run the command again.');
@@ -128,32 +77,29 @@ function toResult(change: DirectoryChange): ChangeResult {
   };
 }
 
-/** Returns the properties that identify an entity in a result. */
+/** Returns the properties that identify an entity in a result, besides its tenant. */
 function getSubject({ kind, id }: RecordKey<EntityKind>, { company_id, name, email }: Attributes): object {
   if (kind === 'tenant') return {};
   if (kind === 'api_key') return { company_id, name };
   return kind === 'user' ? { user_id: id, email } : { [`${kind}_id`]: id };
 }
 
-// The values of these properties are not recorded, because `erase-user` could not remove them.
-const PERSONAL_PROPERTIES = new Set(['email', 'username', 'player_ids']);
-
 /** Describes the write of a change for the operator record, with all properties of an entity that it creates. */
 export function describeWrite(written: readonly RecordChange[]): ChangeResult {
-  const changes = written as DirectoryChange['changes'];
-  const { email: _, ...result } = toResult({ changes });
+  // The first change of every write is that of an entity.
+  const change = { changes: written as DirectoryChange['changes'] };
   // A replaced record is compared by few of its properties, so the others would look like changes.
-  const differences = changes[0].replacesRecord ? [] : findDifferences({ changes });
-  return {
-    ...result,
-    changes: differences.map((difference) =>
-      PERSONAL_PROPERTIES.has(difference.property) ? { property: difference.property } : difference,
-    ),
-  };
+  const differences = change.changes[0].replacesRecord ? [] : findDifferences(change);
+  const changes = differences.map(({ property, ...values }) =>
+    PERSONAL_PROPERTIES.has(property) ? { property } : { property, ...values },
+  );
+  const { email: _personalValue, ...result } = toResult(change);
+  return { ...result, changes };
 }
 
-/** Returns the properties of an entity that a change alters. */
-function findDifferences({ changes: [entity, ...others] }: DirectoryChange): ChangeResult['changes'] {
+/** Returns the properties of an entity that a change alters, including the password in the account of a user. */
+function findDifferences({ changes }: DirectoryChange): ChangeResult['changes'] {
+  const [entity, ...others] = changes;
   const before = flattenTolerance(entity.before);
   const after = flattenTolerance(entity.after ?? entity.before);
   const account = others.find(({ key, after: changed }) => key.kind === 'account' && changed);
@@ -171,50 +117,57 @@ function flattenTolerance(record: Attributes | null): Attributes {
   return { ...properties, ...Object.fromEntries(limits) };
 }
 
-type PrintSettings = { readonly output: Output; readonly dryRun: boolean };
+/** The records of Directory that a plan needs. Each record is read once. Planned changes can be applied to the snapshot. */
+export class DirectorySnapshot {
+  readonly #records = new Map<string, Promise<Attributes | null>>();
+  readonly #source: Pick<DirectoryRecords, 'read'>;
 
-/** Prints the result of a command that changes the directory. */
-export function printResult(session: PrintSettings, result: ChangeResult): void {
-  const shown = printChange(session, result);
-  if (result.outcome === 'left') session.output.line('There is nothing to change.');
-  session.output.document(shown);
-}
-
-/**
- * Prints a line about a result, and a line for each property that changes or is kept. Returns the result for the JSON
- * document. In a dry run, the generated key is omitted, because it is not stored.
- */
-export function printChange({ output, dryRun }: PrintSettings, result: ChangeResult): ChangeResult {
-  const shown = dryRun ? { ...result, generated_key: undefined } : result;
-  const keyText = shown.generated_key === undefined ? '' : `: ${shown.generated_key} (shown only once)`;
-  output.line(`${result.outcome.padEnd(8)}  ${describeSubject(result)}${keyText}`);
-  for (const change of result.changes) output.line(`    ${describeDifference(change)}`);
-  for (const { property, value, reason } of result.left_alone ?? []) {
-    output.line(`    ${property}: kept ${value}, because ${reason}`);
+  constructor(source: Pick<DirectoryRecords, 'read'>) {
+    this.#source = source;
   }
-  return shown;
+
+  /** Returns the record of a key, or null. */
+  get<Kind extends RecordKind>(key: RecordKey<Kind>): Promise<DirectoryRecord<Kind> | null> {
+    const name = toKeyText(key);
+    const record = this.#records.get(name) ?? this.#read(key);
+    this.#records.set(name, record);
+    return record as Promise<DirectoryRecord<Kind> | null>;
+  }
+
+  /** Returns the record of an entity. Throws an OperatorError if the record or its tenant does not exist. */
+  async getExisting<Kind extends Exclude<EntityKind, 'api_key'>>(key: RecordKey<Kind>, name = key.id) {
+    const { kind, tenant } = key;
+    const [owner, record] = await Promise.all([this.get(keysIn(tenant).tenant), this.get(key)]);
+    if (!owner) throw new OperatorError(translate(opsTexts.unknownTenant(tenant)));
+    if (!record) throw new OperatorError(`The ${kind} ${name} of ${tenant} does not exist.`);
+    return record;
+  }
+
+  /** Plans the change to a record, or its deletion (null). If nothing changes, the plan only checks the stored record. */
+  async planChange<Kind extends RecordKind>(
+    key: RecordKey<Kind>,
+    record: DirectoryRecord<Kind> | null,
+  ): Promise<RecordChange<Kind>> {
+    const before: Attributes | null = await this.get(key);
+    const after = pickComparedFields(key.kind, record);
+    return isDeepStrictEqual(before, after) ? { key, before } : { key, before, after };
+  }
+
+  /** Applies changes to the snapshot, as if they were written. */
+  apply(changes: readonly RecordChange[]): void {
+    for (const { key, after } of changes) {
+      if (after !== undefined) this.#records.set(toKeyText(key), Promise.resolve(after));
+    }
+  }
+
+  async #read(key: RecordKey): Promise<Attributes | null> {
+    const [record = null] = await this.#source.read([key]);
+    return pickComparedFields(key.kind, record);
+  }
 }
 
-/** Describes a result in one line, with the properties of an entity that existed before. */
-export function describeResult(result: ChangeResult): string {
-  const differences = result.outcome === 'created' ? [] : result.changes.map(describeDifference);
-  return [`${result.outcome} ${describeSubject(result)}`, ...differences].join(', ');
-}
-
-function describeDifference({ property, before, after }: ChangeResult['changes'][number]): string {
-  const hasValues = before !== undefined || after !== undefined;
-  return `${property}: ${hasValues ? `${toText(before, '(none)')} -> ${toText(after, '(none)')}` : 'changed'}`;
-}
-
-/** Formats a value of a record for people; `absent` replaces a value that is null or empty. */
-export function toText(value: unknown, absent: string): string {
-  const text = Array.isArray(value) ? value.join(', ') : String((value as string | number | null) ?? '');
-  return text === '' ? absent : text;
-}
-
-function describeSubject({ kind, tenant, company_id, supplier_id, user_id, email, name }: ChangeResult): string {
-  if (kind === 'tenant') return `tenant ${tenant}`;
-  if (kind === 'api_key') return `API key "${name}" of company ${company_id} of ${tenant}`;
-  const address = email ? ` (${email})` : '';
-  return `${kind} ${supplier_id ?? user_id ?? company_id}${address} of ${tenant}`;
+/** Returns the attributes that commands compare. An absent attribute is undefined, so that a write requires its absence. */
+function pickComparedFields(kind: RecordKind, record: Attributes | null): Attributes | null {
+  const fields = RECORD_FIELDS[kind].filter(isComparedField);
+  return record && Object.fromEntries(fields.map(({ name }) => [name, record[name]]));
 }

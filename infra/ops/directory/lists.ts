@@ -3,22 +3,30 @@ import type { DirectoryRecord, EntityKind, ToleranceRecord } from '../../../lib/
 import { toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { collectPages } from '../../../lib/runtime/pages.ts';
-import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
-import { type CommonOptions, defineCommand, formatCount, matching, runCommand } from '../command.ts';
-import { outOption } from '../output/out-file.ts';
+import { type CommonOptions, defineCommand, matching, runCommand } from '../command.ts';
 import type { ListView } from '../output/output.ts';
-import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
-import { DirectorySnapshot, toText } from './change-directory.ts';
+import type { ListedKind } from '../tables/directory-records.ts';
+import { toListEntry } from './entry-fields.ts';
+import { toText } from './print-result.ts';
 import { listRecords } from './read-directory.ts';
-import { LISTS, toFileEntry, toListEntry } from './read-entries.ts';
 import { describeLimits } from './tolerances.ts';
+
+interface EntityList {
+  readonly summary: string;
+  /** The properties of the document that the table shows. Its headings do not contain `_id`. */
+  readonly columns: readonly string[];
+}
+
+type ListOptions = CommonOptions & { readonly company?: string; readonly expiring?: number };
+
+/** The fields of users and of API keys. */
+type AccessFields = DirectoryRecord<'user'> & Omit<DirectoryRecord<'api_key'>, 'status'> & { readonly status: string };
 
 const expiringOption = new Option(
   '--expiring <days>',
   'list only active ones that expire within so many days: 30d',
-).argParser((text) => Number.parseInt(matching(/^\d{1,5}d$/, 'a number of days, such as 30d')(text), 10));
+).argParser(parseDays);
 
 /** The commands that list the entities of each kind: `list-tenants`, `list-companies` and so on. */
 export const listCommands = [
@@ -48,21 +56,19 @@ export const listCommands = [
   }),
 ];
 
-interface EntityList {
-  readonly summary: string;
-  /** The properties of the document that the table shows; its headings are without `_id`. */
-  readonly columns: readonly string[];
+/** Reads a number of days, such as `30d`. */
+function parseDays(text: string): number {
+  return Number.parseInt(matching(/^\d{1,5}d$/, 'a number of days, such as 30d')(text), 10);
 }
-
-type ListOptions = CommonOptions & { readonly company?: string; readonly expiring?: number };
 
 /** Defines the command `list-NAME`. The name is also the name of the list in the document. */
 function defineListCommand(name: string, kind: ListedKind, { summary, columns }: EntityList) {
   const hasCompany = kind !== 'company';
-  const example = `list-${name} demo.example ${hasCompany ? '--company 100 ' : ''}--local`;
+  const companyArguments = hasCompany ? '--company 100 ' : '';
+  const example = `list-${name} demo.example ${companyArguments}--local`;
   const command = defineCommand(`list-${name}`, { summary, example }).argument('<tenant>', 'the tenant');
   if (hasCompany) command.option('--company <company>', `list only the ${name} of the company with this id`);
-  if (kind === 'user' || kind === 'api_key') command.addOption(expiringOption);
+  if (hasAccess(kind)) command.addOption(expiringOption);
   return command.action((tenant, { company, expiring, ...options }: ListOptions) =>
     runCommand(options, ({ ports, output }) => {
       const pages = listRecords(ports, kind, tenant, company);
@@ -72,17 +78,22 @@ function defineListCommand(name: string, kind: ListedKind, { summary, columns }:
   );
 }
 
+/** True if entities of this kind log in or call the service, and therefore have an access status. */
+function hasAccess(kind: EntityKind): boolean {
+  return kind === 'user' || kind === 'api_key';
+}
+
 function createView(kind: EntityKind, columns: readonly string[]): ListView<Attributes> {
   const toDocument = (record: Attributes) => {
     const entry = toListEntry(kind, record);
-    return kind === 'user' || kind === 'api_key' ? { ...entry, status: getAccessStatus(record) } : entry;
+    return hasAccess(kind) ? { ...entry, status: getAccessStatus(record) } : entry;
   };
   return {
     header: columns.map((property) => property.replace(/_id$/, '').replaceAll('_', ' ')),
     toRow(record) {
       const tolerance = toToleranceConfig(record['tolerance'] as ToleranceRecord | undefined);
-      const shown: Attributes = { ...toDocument(record), tolerance: tolerance && describeLimits(tolerance) };
-      return columns.map((property) => toText(shown[property], '-'));
+      const cells: Attributes = { ...toDocument(record), tolerance: tolerance && describeLimits(tolerance) };
+      return columns.map((property) => toText(cells[property], '-'));
     },
     toDocument,
   };
@@ -96,13 +107,7 @@ export async function* selectExpiring(pages: AsyncIterable<readonly Attributes[]
   for await (const page of pages) yield page.filter(isExpiring);
 }
 
-function findAccessEnd({ expires_at, valid_until }: Partial<AccessFields>): string | undefined {
-  return expires_at ?? valid_until;
-}
-
-type AccessFields = DirectoryRecord<'user'> & Omit<DirectoryRecord<'api_key'>, 'status'> & { readonly status: string };
-
-/** Returns the status of a user or an API key: ACTIVE, or the first reason why it is rejected. */
+/** Returns the status of a user or an API key, which is ACTIVE or the first reason for its rejection. */
 export function getAccessStatus(record: Partial<AccessFields>): string {
   const end = findAccessEnd(record);
   if (record.erased_at !== undefined) return 'ERASED';
@@ -112,45 +117,6 @@ export function getAccessStatus(record: Partial<AccessFields>): string {
   return end !== undefined && new Date(end) < systemClock.now() ? 'EXPIRED' : 'ACTIVE';
 }
 
-export const exportCommand = defineCommand('export', {
-  summary: 'Print a tenant as a file for apply (JSON), without passwords, keys and player ids.',
-  example: 'export demo.example --local',
-})
-  .argument('<tenant>', 'the tenant')
-  .addOption(outOption)
-  .action((tenant, options) =>
-    runCommand(options, async ({ ports, output }) => {
-      const directory = new DirectorySnapshot(ports.records);
-      const record = await directory.getExisting(keysIn(tenant).tenant);
-      const apiKeys = await collectPages(ports.records.pages('api_key', tenant));
-      const nameableKeys = await findNameableKeys(directory, tenant, apiKeys);
-      const lists: Record<string, object[]> = {};
-      for (const [name, kind] of Object.entries(LISTS)) {
-        const records = kind === 'api_key' ? nameableKeys : await collectPages(ports.records.pages(kind, tenant));
-        const entries = records
-          .filter((each: Attributes) => each['erased_at'] === undefined)
-          .map((each) => toFileEntry(kind, each));
-        if (entries.length > 0) lists[name] = entries;
-      }
-      const file = { tenants: [{ ...toFileEntry('tenant', record), ...lists }] };
-      output.write(toPrintableJson(`${JSON.stringify(file, null, 2)}\n`));
-      await output.complete();
-      const omittedCount = apiKeys.length - nameableKeys.length;
-      if (omittedCount > 0) {
-        output.note(`Left out: ${formatCount(omittedCount, 'API key')}, revoked or with a newer one of the same name.`);
-      }
-    }),
-  );
-
-/** Finds the keys that a file identifies by company and name: the latest key of each name, unless it is revoked. */
-async function findNameableKeys(
-  directory: DirectorySnapshot,
-  tenant: string,
-  keys: readonly ListedRecord<'api_key'>[],
-): Promise<ListedRecord<'api_key'>[]> {
-  const unrevoked = keys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
-  const pointers = await Promise.all(
-    unrevoked.map(({ company_id: id, name }) => directory.get(keysIn(tenant).apiKeyName(id, name))),
-  );
-  return unrevoked.filter((key, index) => pointers[index]?.key_hash === key.key_hash);
+function findAccessEnd({ expires_at, valid_until }: Partial<AccessFields>): string | undefined {
+  return expires_at ?? valid_until;
 }

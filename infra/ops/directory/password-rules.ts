@@ -4,12 +4,22 @@ import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 
 const MIN_CHARACTERS = 8;
 const MAX_CHARACTERS = 128;
-/** A shorter name can be part of a password by chance. */
+// A shorter name can be part of a password by chance.
 const MIN_NAME_LENGTH = 4;
-/** With fewer letters and digits, the strength of a password depends on its other characters. */
+// With fewer letters and digits, the strength of a password depends on its other characters.
 const MIN_LETTERS_AND_DIGITS = 6;
-/** The minimum score of zxcvbn (0 to 4): a lower score means at most a million guesses. */
+// The minimum score of zxcvbn, from 0 to 4. A lower score means at most a million guesses.
 const MIN_SCORE = 2;
+
+/** The words that people combine with a year, in both languages, such as seasons, months and countries. */
+const YEAR_WORDS = [
+  'demo primavera verano otoño invierno spring summer autumn fall winter',
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  'january february march april may june july august september october november december',
+  'argentina bolivia brasil brazil chile colombia ecuador españa spain méxico paraguay perú uruguay venezuela',
+].flatMap((line) => line.split(' ').map(toLettersAndDigits));
+
+let loadedEstimator: Promise<ZxcvbnFactory> | undefined;
 
 /** Hashes a password. Returns the stored hash if it matches, because a new hash is always different. */
 export async function toPasswordHash(password: string, storedHash: string | undefined): Promise<string> {
@@ -17,7 +27,7 @@ export async function toPasswordHash(password: string, storedHash: string | unde
   return isUnchanged ? storedHash : hashPassword(password);
 }
 
-/** Returns the error of a password of a user, such as `must have 8 to 128 characters`; null if it is allowed. */
+/** Returns the error of a user's password, such as `must have 8 to 128 characters`, or null if it is allowed. */
 export async function findPasswordError(
   password: string,
   tenant: string,
@@ -42,30 +52,24 @@ export async function findPasswordError(
   }
 
   const nameParts = names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u)).map(toLettersAndDigits);
-  const isEasy = await isEasyToGuess(password, [...plainNames, ...nameParts]);
+  const ownWords = [...plainNames, ...nameParts].filter((word) => word !== '');
+  const isEasy = await isEasyToGuess(password, ownWords);
   return isEasy ? 'is easy to guess: use four unrelated words, or 12 random characters' : null;
 }
 
-/** Words that people combine with a year, in both languages: seasons, months, countries, and `demo`. */
-const YEAR_WORDS = [
-  'demo primavera verano otoño invierno spring summer autumn fall winter',
-  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
-  'january february march april may june july august september october november december',
-  'argentina bolivia brasil brazil chile colombia ecuador españa spain méxico paraguay perú uruguay venezuela',
-].flatMap((line) => line.split(' ').map(toLettersAndDigits));
-
-let loadedEstimator: Promise<ZxcvbnFactory> | undefined;
-
+/** True if zxcvbn guesses a password too easily. `ownWords` are the words that an attacker of this user tries first. */
 async function isEasyToGuess(password: string, ownWords: string[]): Promise<boolean> {
   loadedEstimator ??= createEstimator();
   const estimator = await loadedEstimator;
-  if (estimator.check(password.normalize('NFKC'), ownWords).score < MIN_SCORE) return true;
+  const unchangedPassword = estimator.check(password.normalize('NFKC'), ownWords);
+  if (unchangedPassword.score < MIN_SCORE) return true;
 
   // Other characters between the letters must not hide a known word with digits, such as `v.e.r.a.n.o.2026`.
   const plainPassword = toLettersAndDigits(password);
   if (plainPassword.length < MIN_LETTERS_AND_DIGITS) return false;
   const { score, sequence } = estimator.check(plainPassword, ownWords);
-  return score < MIN_SCORE && sequence.every(({ pattern, token }) => pattern === 'dictionary' || /^\d+$/.test(token));
+  const isWordsAndDigits = sequence.every(({ pattern, token }) => pattern === 'dictionary' || /^\d+$/.test(token));
+  return score < MIN_SCORE && isWordsAndDigits;
 }
 
 async function createEstimator(): Promise<ZxcvbnFactory> {

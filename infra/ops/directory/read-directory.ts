@@ -6,23 +6,24 @@ import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
-import { DirectorySnapshot } from './change-directory.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import { DirectorySnapshot } from './change-directory.ts';
 
 type Ports = Pick<AdminPorts, 'records'>;
 
-/** Reads the names of all tenants; this scans the whole table Directory. */
+/** Reads the names of all tenants. This scans the whole table Directory. */
 export async function readTenantNames({ records }: Ports): Promise<string[]> {
-  return (await collectPages(records.tenants())).map(({ tenant }) => tenant);
+  const tenants = await collectPages(records.tenants());
+  return tenants.map(({ tenant }) => tenant);
 }
 
-/** Reads a tenant; throws an OperatorError if it does not exist. */
+/** Reads a tenant. Throws an OperatorError if it does not exist. */
 export async function readTenant({ records }: Ports, name: string): Promise<Entity<'tenant'>> {
   return toEntity.tenant(await new DirectorySnapshot(records).getExisting(keysIn(name).tenant));
 }
 
-/** Finds suppliers of a tenant, by default all; throws an OperatorError if the tenant or a supplier does not exist. */
+/** Finds suppliers of a tenant, by default all. Throws an OperatorError if the tenant or a supplier does not exist. */
 export async function findSuppliers(
   ports: Ports,
   tenant: string,
@@ -30,13 +31,13 @@ export async function findSuppliers(
 ): Promise<SupplierScope[]> {
   const records = await collectPages(listRecords(ports, 'supplier', tenant));
   const suppliers = records.map(({ supplier_id: supplierId }) => ({ tenant, supplierId }));
-  const missingIds = new Set([supplierIds].flat());
-  if (missingIds.size === 0) return suppliers;
+  const requestedIds = new Set([supplierIds].flat());
+  if (requestedIds.size === 0) return suppliers;
 
-  const requestedSuppliers = suppliers.filter(({ supplierId }) => missingIds.delete(supplierId));
-  const [missingId] = missingIds;
+  const existingIds = new Set(suppliers.map(({ supplierId }) => supplierId));
+  const missingId = [...requestedIds].find((id) => !existingIds.has(id));
   if (missingId !== undefined) throw new OperatorError(translate(opsTexts.unknownSupplier(missingId, tenant)));
-  return requestedSuppliers;
+  return suppliers.filter(({ supplierId }) => requestedIds.has(supplierId));
 }
 
 /**
@@ -48,11 +49,12 @@ export async function readTolerances(
   tenant: string,
   supplierIds: Iterable<string>,
 ): Promise<ReadonlyMap<string, Tolerance>> {
-  const { tolerance: global } = await readTenant(ports, tenant);
+  const { tolerance: globalTolerance } = await readTenant(ports, tenant);
+  const keys = Array.from(supplierIds, keysIn(tenant).supplier);
   const tolerances = new Map<string, Tolerance>();
-  for (const supplier of await ports.records.read([...supplierIds].map(keysIn(tenant).supplier))) {
+  for (const supplier of await ports.records.read(keys)) {
     if (!supplier) continue;
-    tolerances.set(supplier.supplier_id, selectTolerance(toToleranceConfig(supplier.tolerance), global));
+    tolerances.set(supplier.supplier_id, selectTolerance(toToleranceConfig(supplier.tolerance), globalTolerance));
   }
   return tolerances;
 }

@@ -4,26 +4,9 @@ import { type Tolerance, TOLERANCE_MODES } from '../../../lib/domain/tolerance.t
 import { defineCommand, dryRunOption, matching, runCommand, type Session } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import { changeDirectory, printResult } from './change-directory.ts';
+import { changeDirectory } from './change-directory.ts';
 import { planPropertyChange } from './plan-entry.ts';
-
-/** Describes a tolerance and its source: `PCT 5 %, auto-approve (proveedor)`. */
-export function describeTolerance(tolerance: Tolerance): string {
-  return `${describeLimits(tolerance)} (${tolerance.source})`;
-}
-
-/** Describes the limits of a tolerance: `AMB 5 % and 100, review only`. */
-export function describeLimits({ mode, pct, abs, autoApprove }: Omit<Tolerance, 'source'>): string {
-  if (mode === null) return 'none';
-  const limits: string[] = [];
-  if (mode !== 'ABS') limits.push(`${pct?.toFixed()} %`);
-  if (mode !== 'PCT') limits.push(`${abs?.toFixed()}`);
-  return `${mode} ${limits.join(' and ')}, ${autoApprove ? 'auto-approve' : 'review only'}`;
-}
-
-function parseLimit(text: string): number {
-  return Number(matching(/^\d+(\.\d+)?$/, 'a number')(text));
-}
+import { printResult } from './print-result.ts';
 
 const MORE_THAN_DOUBLE =
   'Warning: a percentage above 100 includes the amount 0, and amounts above twice the system amount.';
@@ -66,9 +49,13 @@ export const clearToleranceCommand = defineCommand('clear-tolerance', {
     runCommand(options, (session) => changeTolerance(session, tenant, supplier, null)),
   );
 
+function parseLimit(text: string): number {
+  return Number(matching(/^\d+(\.\d+)?$/, 'a number')(text));
+}
+
 /**
- * Sets or (null) removes the tolerance of a supplier or, without a supplier, the global tolerance of the tenant, by the
- * rules of a directory file.
+ * Sets the tolerance of a supplier or, without a supplier, the global tolerance of the tenant, by the rules of a directory
+ * file. If the tolerance is null, removes it.
  */
 async function changeTolerance(
   session: Session,
@@ -82,4 +69,19 @@ async function changeTolerance(
     planPropertyChange(directory, key, { tolerance }),
   );
   printResult(session, result);
+}
+
+/** Describes a tolerance and its source, such as `PCT 5 %, auto-approve (proveedor)`. */
+export function describeTolerance(tolerance: Tolerance): string {
+  return `${describeLimits(tolerance)} (${tolerance.source})`;
+}
+
+/** Describes the limits of a tolerance, such as `AMB 5 % and 100, review only`. */
+export function describeLimits({ mode, pct, abs, autoApprove }: Omit<Tolerance, 'source'>): string {
+  if (mode === null) return 'none';
+  const limits: string[] = [];
+  if (mode !== 'ABS') limits.push(`${pct?.toFixed()} %`);
+  if (mode !== 'PCT') limits.push(`${abs?.toFixed()}`);
+  const approval = autoApprove ? 'auto-approve' : 'review only';
+  return `${mode} ${limits.join(' and ')}, ${approval}`;
 }

@@ -4,7 +4,8 @@ import { defineCommand, type ExitCode, matching, runCommand, type Session, zoneO
 import { readTenant } from '../directory/read-directory.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { hasContent, isSameFile, replaceFile } from '../output/out-file.ts';
-import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
+import { csvOption, resolveSheetFormat, sheetOutOption } from '../output/sheet-options.ts';
+import { printList } from '../output/write-sheet.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type CursorFile, openCursorFile } from './cursor-file.ts';
@@ -64,7 +65,7 @@ async function requireDifferentFiles({ out, cursorFile, totals }: Options): Prom
 async function exportAfterCursor(session: Session, tenant: string, cursorFile: CursorFile | null, options: Options) {
   const { ports, output } = session;
   const { out, totals: totalsPath } = options;
-  const format = findSheetFormat(options);
+  const format = resolveSheetFormat(options);
   const cursor = cursorFile?.cursor ?? (await chooseStart(session, tenant, options));
   // The backup is written first, so that nothing is exported if no file can be written, for example on a full disk.
   await cursorFile?.writeBackup();

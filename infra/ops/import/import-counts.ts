@@ -13,13 +13,14 @@ export class ImportCounts {
   readonly outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0, withdrawn: 0 };
   /** The number of changed system amounts, and their sums before and after. */
   readonly #amounts = { count: 0, before: decimal(0), after: decimal(0) };
-  /** The number of invoices by changed state: `LIQ → PEN`. */
+  /** The number of invoices by the change of their state, such as `LIQ → PEN`. */
   readonly #stateChanges = new Map<string, number>();
-  /** The states that were not imported, and the first of them. */
+  /** The number of states that were not imported, and the first of these states. */
   readonly #ignoredStates = { count: 0, first: [] as IgnoredState[] };
   /** The first of the withdrawn invoices that were left unchanged. */
   readonly #withdrawnIds: string[] = [];
 
+  /** Counts the result of a record. */
   add({ outcome, change, ignoredState, withdrawnId }: RecordResult): void {
     this.outcomes[outcome] += 1;
     if (withdrawnId !== undefined && this.#withdrawnIds.length < MAX_NAMED) this.#withdrawnIds.push(withdrawnId);
@@ -41,18 +42,19 @@ export class ImportCounts {
     this.#stateChanges.set(transition, (this.#stateChanges.get(transition) ?? 0) + 1);
   }
 
+  /** Returns the number of records of all outcomes. */
   countRecords(): number {
     return Object.values(this.outcomes).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Returns the lines for people. */
-  toLines(): string[] {
+  /** Describes the counts in the language of the command. */
+  describe(): string[] {
     const { created, changed, unchanged, rejected, repeated, withdrawn } = this.outcomes;
     const lines = [translate(opsTexts.importCounts(created, changed, unchanged, rejected))];
     if (repeated > 0) lines.push(translate(opsTexts.repetitions(repeated)));
     if (withdrawn > 0) {
-      const ids = this.#withdrawnIds.join(', ') + (withdrawn > this.#withdrawnIds.length ? ', …' : '');
-      lines.push(translate(opsTexts.withdrawnRecords(withdrawn, ids)));
+      const ellipsis = withdrawn > this.#withdrawnIds.length ? ', …' : '';
+      lines.push(translate(opsTexts.withdrawnRecords(withdrawn, this.#withdrawnIds.join(', ') + ellipsis)));
     }
     const { count, before, after } = this.#amounts;
     if (count > 0) lines.push(translate(opsTexts.changedAmounts(count, formatDecimal(before), formatDecimal(after))));
@@ -73,7 +75,7 @@ export class ImportCounts {
     return translate(opsTexts.ignoredStates(count, states.join('; ')));
   }
 
-  /** Returns the properties of the JSON document. */
+  /** Returns the counts as properties of the JSON document. */
   toDocument(): object {
     const { count, before, after } = this.#amounts;
     return {

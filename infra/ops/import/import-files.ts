@@ -6,11 +6,11 @@ import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
-import { translate } from '../texts/language.ts';
-import type { Text } from '../../../lib/domain/language.ts';
 import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
+import type { Text } from '../../../lib/domain/language.ts';
 import { describeSystemError, OperatorError } from '../operator-errors.ts';
 import { isSameFile } from '../output/out-file.ts';
+import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type Format, FORMATS } from './read-records.ts';
 
@@ -26,6 +26,7 @@ export const decimalOption = new Option(
   'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
 ).choices(DECIMAL_SIGNS);
 
+/** The formats by the lower-case file extension. */
 export const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.xlsx': 'xlsx',
@@ -33,11 +34,11 @@ export const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.jsonl': 'ndjson',
 };
 
-/** An opened file, or a copy of standard input. It can be read several times. */
+/** An opened file, or a copy of standard input, which can be read several times. */
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /**
- * Opens a file to import, or for `-` a copy of standard input, whose copying `signal` stops. Throws an OperatorError if
+ * Opens a file to import or, for `-`, a copy of standard input. `signal` stops the copying. Throws an OperatorError if
  * the file cannot be read, if its format is not known, or if the rejected records would overwrite it.
  */
 export async function openInput(
@@ -48,7 +49,8 @@ export async function openInput(
   getRejectsExtension: (format: Format) => string = () => 'ndjson',
 ) {
   const isStdin = file === '-';
-  const format = options.format ?? (isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()]);
+  const defaultFormat = isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()];
+  const format = options.format ?? defaultFormat;
   if (!format) throw new OperatorError(translate(opsTexts.unknownEnding));
   const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${getRejectsExtension(format)}`;
   if (await isSameFile(file, rejectsPath)) throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));
@@ -65,20 +67,10 @@ export async function openInput(
       stream = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false });
       return stream;
     },
+    /** Returns the number of bytes that the latest stream has read. */
     bytesRead: () => stream?.bytesRead ?? 0,
     [Symbol.asyncDispose]: () => handle.close(),
   };
-}
-
-/** Opens a file. A pipe can be read only once, so it is accepted only as standard input. */
-async function openFile(path: string): Promise<FileHandle> {
-  const throwUnreadable = (reason: Text): never => {
-    throw new OperatorError(translate(fileErrors.cannotRead(path, reason)));
-  };
-  const handle = await open(path).catch((error: unknown) => throwUnreadable(describeSystemError(error)));
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  return throwUnreadable(opsTexts.isNoFile);
 }
 
 /** Copies a stream to a temporary file without a name, which disappears when it is closed. */
@@ -89,10 +81,24 @@ async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHa
   try {
     await handle.writeFile(addAbortSignal(signal, stream));
   } catch (error) {
-    if (!signal.aborted) {
-      await handle.close();
-      throw new Error(translate(opsTexts.cannotCopy(tmpdir(), describeSystemError(error))), { cause: error });
-    }
+    // After Ctrl-C, the command ends before it reads the incomplete copy.
+    if (signal.aborted) return handle;
+    await handle.close();
+    throw new Error(translate(opsTexts.cannotCopy(tmpdir(), describeSystemError(error))), { cause: error });
   }
   return handle;
+}
+
+/** Opens a file. A pipe can be read only once, so it is accepted only as standard input. */
+async function openFile(path: string): Promise<FileHandle> {
+  const handle = await open(path).catch((error: unknown) => {
+    throw createReadError(path, describeSystemError(error));
+  });
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw createReadError(path, opsTexts.isNoFile);
+}
+
+function createReadError(path: string, error: Text): OperatorError {
+  return new OperatorError(translate(fileErrors.cannotRead(path, error)));
 }

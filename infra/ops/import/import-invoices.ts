@@ -1,20 +1,20 @@
 import type { InvoiceChange } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
+import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { newEntityId, newUuid } from '../../../lib/runtime/ids.ts';
 import { MAX_ITEM_BYTES } from '../../../lib/tables/dynamodb/values.ts';
-import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 import { computeMaxItemBytes } from '../../../lib/tables/invoice-items.ts';
 import { readTolerances } from '../directory/read-directory.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { changeInvoices, type ChangePorts, type CurrentInvoice, type RowPlan } from '../tables/change-invoices.ts';
+import { translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
 import { findIgnoredState, type IgnoredState, type MergeContext, mergeRecord } from './merge-record.ts';
 import { parseField, type SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { Survey } from './survey-records.ts';
-import { translate } from '../texts/language.ts';
-import { rejectionTexts } from '../texts/ops-texts.ts';
 
 export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTimes'> {
   readonly tenant: string;
@@ -27,8 +27,8 @@ export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTime
 }
 
 /**
- * The result of a record: the change of its invoice, or the errors because of which it is rejected. `withdrawn`: nothing
- * was written, because the invoice is withdrawn.
+ * The result of a record, with the change of its invoice or the errors of a rejected record. A record of a withdrawn
+ * invoice is not written, and has the outcome `withdrawn`.
  */
 export interface RecordResult {
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'repeated' | 'withdrawn' | 'rejected';
@@ -38,7 +38,15 @@ export interface RecordResult {
   readonly errors?: readonly string[];
 }
 
+interface PlanContext extends Pick<ImportOptions, 'force' | 'hasWallTimes' | 'allowZeros'> {
+  readonly requestId: string;
+  /** The tolerance of the supplier, or undefined if the supplier does not exist. */
+  readonly tolerance: Tolerance | undefined;
+}
+
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
+
+const findSchemaErrors = compileSchema(recordSchema);
 
 // The limits of a batch, whose records are in memory. The progress is shown after each batch.
 const BATCH_RECORDS = 1000;
@@ -67,7 +75,7 @@ export async function* importInvoices(
     await changeInvoices<ValidRecord, RecordResult>(ports, validRecords, {
       tenant,
       getKey: ({ value }) => ({ supplierId: value.supplier_id, invoiceId: value.invoice_id }),
-      plan: ({ value }, current) => {
+      plan({ value }, current) {
         const tolerance = tolerances.get(value.supplier_id);
         return planRecord(value, current, { ...options, requestId, tolerance });
       },
@@ -75,6 +83,7 @@ export async function* importInvoices(
         results.set(record, 'error' in result ? { outcome: 'rejected', errors: [result.error] } : result);
       },
     });
+    // Each record has a result, from its check or from the report of its change.
     yield batch.map((record) => ({ record, result: results.get(record) as RecordResult }));
   }
 }
@@ -99,23 +108,17 @@ export async function* batchRecords(records: AsyncIterable<SourceRecord>): Async
   if (batch.length > 0) yield batch;
 }
 
-const findSchemaErrors = compileSchema(recordSchema);
-
-/** Returns the result of a record that is repeated or has errors. Returns null for a valid record. */
+/** Returns the result of a record that is not imported, because it is repeated or has errors, or null. */
 function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportOptions['survey']): RecordResult | null {
   if (value === undefined) return { outcome: 'rejected', errors };
   if (survey?.repeatedLines.has(line)) return { outcome: 'repeated' };
+  // A field that could not be read already has an error, so the error of its value would be a second one.
   const unreadFields = new Set(errors.map(parseField));
   const schemaErrors = findSchemaErrors(value, '').filter((error) => !unreadFields.has(parseField(error)));
-  const surveyError = survey?.errors.get(line) ?? [];
-  const allErrors = [errors, schemaErrors, surveyError].flat();
+  const allErrors = [...errors, ...schemaErrors];
+  const surveyError = survey?.errors.get(line);
+  if (surveyError !== undefined) allErrors.push(surveyError);
   return allErrors.length > 0 ? { outcome: 'rejected', errors: allErrors } : null;
-}
-
-interface PlanContext extends Pick<ImportOptions, 'force' | 'hasWallTimes' | 'allowZeros'> {
-  readonly requestId: string;
-  /** The tolerance of the supplier; undefined: the supplier does not exist. */
-  readonly tolerance: Tolerance | undefined;
 }
 
 /** Plans the change that a valid record makes. */
@@ -146,7 +149,8 @@ export function planRecord(
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */
 function findSizeError(scope: SupplierScope, invoice: Invoice): string | null {
-  // The exact size takes long to compute. A declaration takes far less than a quarter of the limit.
+  // Computing the exact size takes long. It is not necessary for an invoice of less than a quarter of the limit, because
+  // a declaration also adds far less than a quarter.
   if (Buffer.byteLength(JSON.stringify(invoice)) < MAX_ITEM_BYTES / 4) return null;
   const bytes = computeMaxItemBytes(scope, invoice);
   if (bytes <= MAX_ITEM_BYTES) return null;

@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
-import { toPrintableJson } from '../../../lib/runtime/printable.ts';
-import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { ENCODINGS } from '../../../lib/client/spreadsheets/csv-encoding.ts';
 import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
+import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
+import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import type { OutputStream } from '../../process/terminal.ts';
 import { defineCommand, dryRunOption, matching, runCommand, type Session, stopSignal, zoneOption } from '../command.ts';
@@ -10,19 +10,20 @@ import { readTenant } from '../directory/read-directory.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
-import { formatDecimal, getLanguage, languageOption, translate } from '../texts/language.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { opsTexts } from '../texts/ops-texts.ts';
 import { isSameFile } from '../output/out-file.ts';
+import { formatDecimal, getLanguage, languageOption, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { ImportCounts } from './import-counts.ts';
 import { dayFirstOption, decimalOption, formatOption, type Input, openInput } from './import-files.ts';
 import { importInvoices, type ImportOptions } from './import-invoices.ts';
 import { type FormatOptions, InputError, readRecords, type SourceRecord } from './read-records.ts';
 import { IMPORT_FIELDS } from './record-schema.ts';
-import { openRejects } from './rejects-file.ts';
+import { openRejects, type Rejects } from './rejects-file.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
 
-const getKeys = <Key extends string>(table: Readonly<Record<Key, string>>) => Object.keys(table) as Key[];
+const SEPARATOR_NAMES = Object.keys(SEPARATORS) as (keyof typeof SEPARATORS)[];
+const ENCODING_NAMES = ENCODINGS.map((name) => name.toLowerCase());
 
 const command = defineCommand('import-invoices', {
   summary: 'Import the invoices of a tenant from a file. A second run of the same file changes nothing.',
@@ -32,10 +33,10 @@ const command = defineCommand('import-invoices', {
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .addOption(formatOption)
   .option('--map <file>', 'file that maps columns to fields, `field: heading` per line; other columns are ignored')
-  .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(getKeys(SEPARATORS)))
+  .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(SEPARATOR_NAMES))
   .addOption(decimalOption)
   .addOption(dayFirstOption)
-  .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(ENCODINGS.map((name) => name.toLowerCase())))
+  .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(ENCODING_NAMES))
   .addOption(zoneOption)
   .option('--rejects <file>', 'write the rejected records to this file (default: FILE.rejected.ndjson)')
   .option(
@@ -64,6 +65,7 @@ const command = defineCommand('import-invoices', {
   );
 
 type Options = ReturnType<typeof command.opts>;
+type ColumnMapLine = [field: string, heading: unknown];
 
 export const importInvoicesCommand = command.action((file, options) =>
   runCommand(options, async (session) => {
@@ -88,54 +90,40 @@ async function runImport(
   options: Options,
   { force, stop }: Pick<ImportOptions, 'force'> & { readonly stop: AbortSignal },
 ) {
-  const { ports, output, host } = session;
   const { tenant, zone, allowZeros } = options;
   const readOptions = { ...(await readFormatOptions(options, input)), zone, signal: stop };
-
-  // The rejects of an earlier run are replaced only after all checks of the whole file.
-  await readTenant(ports, tenant);
+  await readTenant(session.ports, tenant);
   const survey = await surveyRecords(readRecords(input.openStream(), input.format, readOptions), allowZeros);
-  const { unreadable } = survey;
-  if (unreadable && survey.records === 0)
-    throw new OperatorError(`${unreadable.message} ${translate(opsTexts.nothingImported)}`);
+  requireReadable(survey);
   if (!stop.aborted) requireTotals(survey, options);
 
-  let readAs: readonly string[] | undefined;
+  // The rejects of an earlier run are replaced only after all checks of the whole file.
+  const rejects = await openRejects(session, input.rejectsPath);
+  let formatLines: readonly string[] | undefined;
   const records = readRecords(input.openStream(), input.format, {
     ...readOptions,
-    onDetectedFormat: (detected) => void (readAs = describeFormat(detected, getLanguage())),
+    onDetectedFormat(detected) {
+      formatLines = describeFormat(detected, getLanguage());
+    },
   });
+  const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
+  const results = importInvoices(session.ports, records, importOptions);
   const counts = new ImportCounts();
-  const rejects = await openRejects(session, input.rejectsPath);
-  const progress = options.json ? null : startImportProgress(host.stderr, input.totalBytes);
-  let failure: unknown = null;
-  try {
-    const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
-    for await (const results of importInvoices(ports, records, importOptions)) {
-      for (const { record, result } of results) {
-        counts.add(result);
-        if (!result.errors) continue;
-        rejects.add(result.errors);
-        await rejects.write(toRejectsLine(record, result.errors));
-      }
-      progress?.update(input.bytesRead(), { records: counts.countRecords(), rejected: counts.outcomes.rejected });
-    }
-  } catch (error) {
-    failure = error;
-  } finally {
-    progress?.stop();
-  }
-
-  if (failure instanceof InputError) output.error(`${failure.message} ${translate(opsTexts.correctFile)}`);
+  const progress = options.json ? null : startImportProgress(session.host.stderr, input.totalBytes);
+  const failure = await recordResults(results, { counts, rejects }, () =>
+    progress?.update(input.bytesRead(), { records: counts.countRecords(), rejected: counts.outcomes.rejected }),
+  );
+  progress?.stop();
+  if (failure instanceof InputError) session.output.error(`${failure.message} ${translate(opsTexts.correctFile)}`);
   return rejects.report({
-    lines: [...(readAs ?? []), ...counts.toLines()],
+    lines: [...(formatLines ?? []), ...counts.describe()],
     isInterrupted: stop.aborted,
-    document: { ...counts.toDocument(), read_as: readAs },
+    document: { ...counts.toDocument(), read_as: formatLines },
     failure,
   });
 }
 
-/** Reads the options that describe a CSV or a workbook; throws an OperatorError if they do not fit the input. */
+/** Reads the options that describe a CSV or a workbook. Throws an OperatorError if they contradict the input. */
 async function readFormatOptions(options: Options, { format, rejectsPath }: Input): Promise<FormatOptions> {
   const { map, separator, encoding, decimal, dayFirst } = options;
   const hasOption = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
@@ -145,25 +133,34 @@ async function readFormatOptions(options: Options, { format, rejectsPath }: Inpu
   }
   return {
     map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
-    separator: separator && SEPARATORS[separator],
+    separator: separator === undefined ? undefined : SEPARATORS[separator],
     encoding: ENCODINGS.find((name) => name.toLowerCase() === encoding),
     decimal,
     dates: dayFirst ? 'dmy' : undefined,
   };
 }
 
-/** Reads the map of columns. Throws an OperatorError that names all invalid lines. */
+/** Reads the map of columns. Throws an OperatorError that lists the fields of all invalid lines. */
 export function readColumnMap(document: unknown): NonNullable<FormatOptions['map']> {
-  const lines: [field: string, heading: unknown][] = Object.entries(document ?? {});
-  const isValid = (line: [field: string, heading: unknown]): line is [string, string] =>
-    IMPORT_FIELDS.includes(line[0]) && typeof line[1] === 'string' && line[1].trim() !== '';
-  if (lines.length > 0 && lines.every(isValid)) return lines;
-  const invalidFields = lines.filter((line) => !isValid(line)).map(([field]) => field);
+  const lines: ColumnMapLine[] = Object.entries(document ?? {});
+  if (lines.length > 0 && lines.every(isValidLine)) return lines;
+  const invalidFields = lines.filter((line) => !isValidLine(line)).map(([field]) => field);
   const invalidList = invalidFields.join(', ') || translate(opsTexts.none);
   throw new OperatorError(translate(opsTexts.invalidMap(invalidList, IMPORT_FIELDS.join(', '))));
 }
 
-/** Throws an OperatorError if a file does not have the control totals of --expect-records and --expect-total. */
+function isValidLine(line: ColumnMapLine): line is [field: string, heading: string] {
+  const [field, heading] = line;
+  return IMPORT_FIELDS.includes(field) && typeof heading === 'string' && heading.trim() !== '';
+}
+
+/** Throws an OperatorError if not a single record of a file can be read. */
+function requireReadable({ records, unreadable }: Survey): void {
+  if (!unreadable || records > 0) return;
+  throw new OperatorError(`${unreadable.message} ${translate(opsTexts.nothingImported)}`);
+}
+
+/** Throws an OperatorError unless a file has the control totals of --expect-records and --expect-total. */
 function requireTotals({ records, total, unreadable }: Survey, { expectRecords, expectTotal }: Options): void {
   if (expectRecords === undefined && expectTotal === undefined) return;
   const errors: string[] = [];
@@ -171,15 +168,38 @@ function requireTotals({ records, total, unreadable }: Survey, { expectRecords, 
   if (expectRecords !== undefined && Number(expectRecords) !== records) {
     errors.push(translate(opsTexts.otherRecords(expectRecords, records)));
   }
-  if (expectTotal !== undefined && !total.eq(toDecimal(expectTotal.replace(',', '.')))) {
-    errors.push(translate(opsTexts.otherTotal(expectTotal, formatDecimal(total))));
-  }
+  const hasOtherTotal = expectTotal !== undefined && !total.eq(toDecimal(expectTotal.replace(',', '.')));
+  if (hasOtherTotal) errors.push(translate(opsTexts.otherTotal(expectTotal, formatDecimal(total))));
   if (errors.length > 0) throw new OperatorError([...errors, translate(opsTexts.nothingImported)].join('\n'));
 }
 
+/** Counts the results of an import, and writes the rejected records. Returns the error that ended the import, or null. */
+async function recordResults(
+  results: ReturnType<typeof importInvoices>,
+  { counts, rejects }: { readonly counts: ImportCounts; readonly rejects: Rejects },
+  onBatch: () => void,
+): Promise<unknown> {
+  try {
+    for await (const batch of results) {
+      for (const { record, result } of batch) {
+        counts.add(result);
+        if (!result.errors) continue;
+        rejects.add(result.errors);
+        await rejects.write(buildRejectsLine(record, result.errors));
+      }
+      onBatch();
+    }
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
 /** Builds a line of the file of rejected records: `{"line":2,"reasons":["record: is not valid JSON"],"record":"x"}`. */
-function toRejectsLine({ line, source }: SourceRecord, errors: readonly string[]): string {
-  return `${toPrintableJson(`{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`)}\n`;
+function buildRejectsLine({ line, source }: SourceRecord, errors: readonly string[]): string {
+  // The source is JSON, too. Parsing it would change its numbers.
+  const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
+  return `${toPrintableJson(json)}\n`;
 }
 
 /** Shows the progress of an import on a terminal. */

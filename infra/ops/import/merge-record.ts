@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasSameWallTime } from '../input/zone.ts';
 import { type DeclarationContext, type DeclarationRevision, IMPORTER } from '../../../lib/domain/declaration.ts';
-import { type Author, type InvoiceChange, isSystemAmountFixed } from '../../../lib/domain/invoice-change.ts';
-import { canTransition, isRejectedOrAdjusted, type StateCode } from '../../../lib/domain/invoice-states.ts';
+import type { Author, InvoiceChange } from '../../../lib/domain/invoice-change.ts';
+import type { StateCode } from '../../../lib/domain/invoice-states.ts';
 import type { Concept, CurrentDeclaration, ImportedProperties, Invoice } from '../../../lib/domain/invoice.ts';
 import { parseIsoDate } from '../../../lib/domain/iso-date.ts';
-import { type Decimal, isEqualDecimal } from '../../../lib/domain/money.ts';
 import { buildNextVersion, getChangeTime } from '../../../lib/domain/next-version.ts';
 import { buildNextNotice, NO_NOTICE, type Notice } from '../../../lib/domain/notice.ts';
 import { evaluateTolerance } from '../../../lib/domain/tolerance.ts';
 import { toDecimal } from '../input/decimal-text.ts';
 import { findNoticeError, toNoticeChange } from '../input/notice-fields.ts';
+import { hasSameWallTime } from '../input/zone.ts';
 import type { Rejection } from '../tables/change-invoices.ts';
+import { translate } from '../texts/language.ts';
+import { rejectionTexts } from '../texts/ops-texts.ts';
+import { findProtectionError } from './protected-invoice.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
-import { formatDecimal, translate } from '../texts/language.ts';
-import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 
 export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
   /** Allows changes of protected invoices. The history records their author and reason. */
@@ -23,10 +23,15 @@ export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
   readonly hasWallTimes?: boolean | undefined;
 }
 
+type OptionalDate = string | null | undefined;
+
+export type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;
+
 /**
- * Returns the change that a record makes, null if it changes nothing, or an error: a field of a new invoice is missing,
- * or a protected invoice would change without force. Fields that the record does not contain keep their values. The
- * declaration of a supplier, and the state that resulted from it, never change.
+ * Returns the change that a record makes, or null if it changes nothing. Returns an error if a field of a new invoice is
+ * missing, if the state does not allow a property of the notice, or if a protected invoice would change without force.
+ * Fields that the record does not contain keep their values. The declaration of a supplier, and the state that resulted
+ * from it, never change.
  */
 export function mergeRecord(
   before: Invoice | null,
@@ -42,16 +47,17 @@ export function mergeRecord(
   }
 
   const merged = mergeInvoice(before, record, { serviceId, systemAmount }, context);
-  const noticeError = findIgnoredState(before, record) ? null : findNoticeError(merged.state, toNoticeChange(record));
+  const isNoticeIgnored = findIgnoredState(before, record) !== null;
+  const noticeError = isNoticeIgnored ? null : findNoticeError(merged.state, toNoticeChange(record));
   if (noticeError) return { error: noticeError };
   if (isDeepStrictEqual(before, merged)) return null;
-  const after = buildNextVersion(merged, {}, now);
-  const protectionError = before && findProtectionError(before, after);
-  if (protectionError && !force) return { error: protectionError };
 
+  const after = buildNextVersion(merged, {}, now);
+  const protectionError = before ? findProtectionError(before, after) : null;
+  if (protectionError && !force) return { error: protectionError };
   const author = protectionError && force ? force : { changedBy: IMPORTER, reason: null };
   const { declaration } = after;
-  const isDeclared = declaration && declaration !== before?.declaration;
+  const isDeclared = declaration !== null && declaration !== before?.declaration;
   const revision = isDeclared ? buildRevision(declaration, after, context) : undefined;
   return { before, after, revision, author };
 }
@@ -83,7 +89,7 @@ function mergeInvoice(
     notice: mergeNotice(before, record, state),
     declaration,
     providerInvoice,
-    concepts: record.concepts === undefined ? (before?.concepts ?? []) : toConcepts(record.concepts ?? []),
+    concepts: mergeConcepts(before, record),
     declaredOutcome: declaredInvoice?.declaredOutcome ?? null,
     requiresManualReview: declaredInvoice?.requiresManualReview ?? false,
     sortDate: chooseSortDate(imported, before, context.now),
@@ -95,13 +101,13 @@ function mergeInvoice(
   };
 }
 
-/** Merges what the company tells the supplier. If the state of the record is ignored, its notice is ignored, too. */
+/** Merges the notice of the company to the supplier. A record whose state is ignored does not change it. */
 function mergeNotice(before: Invoice | null, record: InvoiceRecord, state: StateCode): Notice {
   if (before && findIgnoredState(before, record)) return before.notice;
   return buildNextNotice(before ?? { state, notice: NO_NOTICE }, state, toNoticeChange(record));
 }
 
-/** True if the current declaration of an invoice is not imported, but was made in this service. */
+/** True if the current declaration of an invoice was made in this service, and not imported. */
 function isDeclaredBySupplier(invoice: Invoice | null): boolean {
   const declaredBy = invoice?.declaration?.declaredBy;
   return declaredBy !== undefined && declaredBy !== IMPORTER;
@@ -109,15 +115,14 @@ function isDeclaredBySupplier(invoice: Invoice | null): boolean {
 
 /** Returns the imported value, or the stored value if the record does not contain the field. */
 function mergeValue<Value>(stored: Value | null | undefined, imported: Value | null | undefined): Value | null {
-  return (imported === undefined ? stored : imported) ?? null;
+  const value = imported === undefined ? stored : imported;
+  return value ?? null;
 }
-
-type OptionalDate = string | null | undefined;
 
 /** Returns the date of a record, or the stored date if the record omits it or contains its wall time. */
 function mergeDate(stored: OptionalDate, imported: OptionalDate, { hasWallTimes }: MergeContext): string | null {
-  const isSame = hasWallTimes && stored && imported && hasSameWallTime(stored, imported);
-  return isSame ? stored : mergeValue(stored, imported);
+  if (hasWallTimes && stored && imported && hasSameWallTime(stored, imported)) return stored;
+  return mergeValue(stored, imported);
 }
 
 /**
@@ -136,12 +141,14 @@ function mergeDeclaration(
   };
   const amount = record.declared_amount ? toDecimal(record.declared_amount) : current?.amount;
   if (!amount) return { declaration: null, providerInvoice };
-  const taxPct = record.declared_tax_pct;
+  const { declared_tax_pct: taxPct } = record;
+  const importedTaxPct = typeof taxPct === 'string' ? toDecimal(taxPct) : taxPct;
   const values = {
+    // An empty id counts as missing.
     declarationId: current?.declarationId ?? (record.declaration_id || context.newDeclarationId()),
     amount,
     notes: mergeValue(current?.notes, record.declared_notes),
-    taxPct: mergeValue(current?.taxPct, typeof taxPct === 'string' ? toDecimal(taxPct) : taxPct),
+    taxPct: mergeValue(current?.taxPct, importedTaxPct),
   };
   const isSame = isDeepStrictEqual([{ ...current, ...values }, providerInvoice], [current, before?.providerInvoice]);
   if (isSame) return { declaration: current, providerInvoice };
@@ -150,8 +157,10 @@ function mergeDeclaration(
   return { declaration: { ...values, revision, declaredBy: IMPORTER, declaredAt }, providerInvoice };
 }
 
-function toConcepts(concepts: NonNullable<InvoiceRecord['concepts']>): Concept[] {
-  return concepts.map((concept) => ({
+/** Returns the concepts of a record, or the stored concepts if the record does not contain the field. */
+function mergeConcepts(before: Invoice | null, { concepts }: InvoiceRecord): readonly Concept[] {
+  if (concepts === undefined) return before?.concepts ?? [];
+  return (concepts ?? []).map((concept) => ({
     conceptId: concept.concept_id,
     description: concept.description,
     unitAmount: toDecimal(concept.unit_amount),
@@ -159,6 +168,17 @@ function toConcepts(concepts: NonNullable<InvoiceRecord['concepts']>): Concept[]
     taxPct: toDecimal(concept.tax_pct),
     total: toDecimal(concept.total),
   }));
+}
+
+/**
+ * Returns the date that orders an invoice in lists, which is its date or the date of its service call. Without dates it
+ * is `now`, or the current sort date if the stored invoice has no dates either.
+ */
+function chooseSortDate(imported: ImportedProperties, before: Invoice | null, now: Date): string {
+  const date = parseIsoDate(imported.invoiceDate ?? imported.serviceCallDate ?? '');
+  if (date) return new Date(date.startMs).toISOString();
+  const storedDate = before?.invoiceDate ?? before?.serviceCallDate ?? null;
+  return before && storedDate === null ? before.sortDate : now.toISOString();
 }
 
 function buildRevision(declaration: CurrentDeclaration, after: Invoice, context: MergeContext): DeclarationRevision {
@@ -176,58 +196,9 @@ function buildRevision(declaration: CurrentDeclaration, after: Invoice, context:
   };
 }
 
-/**
- * Returns the error of a change that requires --force: it alters a fixed system amount, or the declared or the approved
- * amount of a settled invoice, or it undoes a decision of the company. Returns null for every other change.
- */
-function findProtectionError(before: Invoice, after: Invoice): string | null {
-  const errors: string[] = [];
-  const declaredBefore = before.declaration && formatDecimal(before.declaration.amount);
-  const declaredAfter = after.declaration && formatDecimal(after.declaration.amount);
-  if (isSystemAmountFixed(before) && !before.systemAmount.eq(after.systemAmount)) {
-    const [from, to] = [formatDecimal(before.systemAmount), formatDecimal(after.systemAmount)];
-    const declared = declaredBefore === null ? '' : translate(rejectionTexts.withDeclared(declaredBefore));
-    errors.push(`system_amount: ${translate(rejectionTexts.fixedAmount(from, to, before.state))}${declared}`);
-  }
-  if (before.state === 'LIQ' && declaredBefore !== declaredAfter) {
-    const from = declaredBefore ?? translate(opsTexts.none);
-    errors.push(`declared_amount: ${translate(rejectionTexts.fixedAmount(from, `${declaredAfter}`, before.state))}`);
-  }
-  if (before.state === 'LIQ' && !isEqualDecimal(before.notice.approvedAmount, after.notice.approvedAmount)) {
-    const [from, to] = [before, after].map(({ notice }) => formatOptional(notice.approvedAmount));
-    errors.push(`approved_amount: ${translate(rejectionTexts.fixedAmount(`${from}`, `${to}`, before.state))}`);
-  }
-  if (isProtectedTransition(before.state, after.state)) {
-    errors.push(`state_code: ${translate(rejectionTexts.decidedState(before.state, after.state))}`);
-  }
-  return errors.length > 0 ? translate(rejectionTexts.needsForce(errors.join('; '))) : null;
-}
-
-function formatOptional(amount: Decimal | null): string {
-  return amount ? formatDecimal(amount) : translate(opsTexts.none);
-}
-
-/** True if the company has settled, rejected or adjusted the invoice, and an import would undo this decision. */
-function isProtectedTransition(from: StateCode, to: StateCode): boolean {
-  return !canTransition(from, to) || (isRejectedOrAdjusted(from) && to === 'PEN');
-}
-
-export type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;
-
-/** Returns the state of a record that is ignored because the supplier declared the invoice, or null. */
+/** Returns the state of a record that is ignored because the supplier has declared the invoice, or null. */
 export function findIgnoredState(invoice: Invoice | null, record: InvoiceRecord) {
   const { supplier_id, invoice_id, state_code } = record;
   if (!invoice || !isDeclaredBySupplier(invoice) || !state_code || state_code === invoice.state) return null;
   return { supplier_id, invoice_id, state_code, stays: invoice.state };
-}
-
-/**
- * Returns the date that orders an invoice in lists: its date or the date of its service call. Without dates it is
- * `now`, or the current sort date if the stored invoice has no dates either.
- */
-function chooseSortDate(imported: ImportedProperties, before: Invoice | null, now: Date): string {
-  const date = parseIsoDate(imported.invoiceDate ?? imported.serviceCallDate ?? '');
-  if (date) return new Date(date.startMs).toISOString();
-  const storedDate = before?.invoiceDate ?? before?.serviceCallDate ?? null;
-  return before && storedDate === null ? before.sortDate : now.toISOString();
 }

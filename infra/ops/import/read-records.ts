@@ -8,13 +8,13 @@ import { ColumnsError, SpreadsheetError } from '../../../lib/client/spreadsheets
 import { unescapeCsvText } from '../../../lib/client/spreadsheets/write-csv.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { findRepeatedName } from '../../../lib/domain/repeated-name.ts';
-import { dateInZone } from '../input/zone.ts';
+import { addZone } from '../input/zone.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { FIELD_HEADINGS } from './field-headings.ts';
 import { getColumnKind, IGNORED_FIELDS, IMPORT_FIELDS, isNumberField, recordSchema } from './record-schema.ts';
 
-/** A record of a file. Its value is not yet validated; a record that cannot be read has no value. */
+/** A record of a file. Its value is not yet validated. A record that cannot be read has no value. */
 export interface SourceRecord {
   /** The line in the file, from 1. */
   readonly line: number;
@@ -25,27 +25,20 @@ export interface SourceRecord {
   readonly errors?: readonly string[];
 }
 
-/** Returns the field of an error: `system_amount` of `system_amount: may be 1050 or 1.05`. */
-export const parseField = (error: string) => error.split(': ', 1)[0];
-
-/** The error of a file that cannot be read from a line on. The records before that line can be imported. */
-export class InputError extends Error {
-  override readonly name = 'InputError';
-}
-
 export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The options that describe a CSV or a workbook; omitted options are detected. */
+/** The options that describe a CSV or a workbook. Omitted options are detected. */
 export type FormatOptions = Pick<TableOptions<string>, 'map' | 'separator' | 'encoding' | 'decimal' | 'dates'>;
 
 export interface ReadOptions extends FormatOptions {
-  /** The fields of the records; by default, those of an invoice. */
+  /** The fields of the records. The default is the fields of an invoice. */
   readonly form?: RecordForm;
   /** The offset that is added to the sort dates that have none. */
   readonly zone?: string | undefined;
   /** Ends the reading without an error. */
   readonly signal?: AbortSignal;
+  /** Is called with the detected format of a CSV or a workbook, before the first record. */
   readonly onDetectedFormat?: (detected: DetectedFormat<string>) => void;
 }
 
@@ -60,7 +53,17 @@ const INVOICE_FORM: RecordForm = {
   required: recordSchema.required,
 };
 
-/** Reads the records of a stream one by one; throws an InputError at the first line that cannot be read. */
+const SORT_DATES = ['invoice_date', 'service_call_date'];
+
+/** The columns of every sheet that this service writes. */
+const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
+
+/** The error of a file that cannot be read from a line on. The records before that line can be imported. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}
+
+/** Reads the records of a stream one by one. Throws an InputError at the first line that cannot be read. */
 export async function* readRecords(
   input: Readable,
   format: Format,
@@ -71,34 +74,33 @@ export async function* readRecords(
   try {
     for await (const record of records) {
       if (signal?.aborted) return;
-      if (zone !== undefined) addZone(record.value, zone);
+      if (zone !== undefined) addZoneToDates(record.value, zone);
       yield record;
     }
   } catch (error) {
-    if (!(error instanceof SpreadsheetError)) throw error;
-    const { line, text } = error;
-    if (line > 1) throw new InputError(translate(opsTexts.unreadableLine(line, text)));
-    if (!(error instanceof ColumnsError)) throw new InputError(translate(text));
-    const requiredColumns = opsTexts.requiredColumns(form.required.join(', '));
-    throw new InputError(`${translate(text)} ${translate(requiredColumns)}`);
+    throw error instanceof SpreadsheetError ? toInputError(error, form) : error;
   }
 }
 
-const SORT_DATES = ['invoice_date', 'service_call_date'];
-
-/** Adds the offset of a zone to the sort dates of a record that have no offset; a date without a time is midnight. */
-function addZone(value: unknown, zone: string): void {
+/** Adds the offset of a zone to the sort dates of a record that have no offset. A date without a time is midnight. */
+function addZoneToDates(value: unknown, zone: string): void {
   if (typeof value !== 'object' || value === null) return;
   const fields = value as Record<string, unknown>;
   for (const field of SORT_DATES) {
     const date = fields[field];
-    if (typeof date === 'string') fields[field] = dateInZone(date, zone);
+    if (typeof date === 'string') fields[field] = addZone(date, zone);
   }
 }
 
-/** The columns of every sheet that this service writes. */
-const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
+function toInputError(error: SpreadsheetError, { required }: RecordForm): InputError {
+  const { line, text } = error;
+  if (line > 1) return new InputError(translate(opsTexts.unreadableLine(line, text)));
+  if (!(error instanceof ColumnsError)) return new InputError(translate(text));
+  const requiredColumns = opsTexts.requiredColumns(required.join(', '));
+  return new InputError(`${translate(text)} ${translate(requiredColumns)}`);
+}
 
+/** Reads the records of a CSV or a workbook. */
 async function* readTableRecords(input: Readable, form: RecordForm, options: ReadOptions) {
   const { detected, rows } = await readTable(input, {
     ...form,
@@ -110,8 +112,6 @@ async function* readTableRecords(input: Readable, form: RecordForm, options: Rea
   options.onDetectedFormat?.(detected);
   const isCsv = 'encoding' in detected.origin;
   const isServiceSheet = SERVICE_COLUMNS.every((column) => detected.headings.includes(column));
-  // Removes the apostrophes that the service writes before the word `null`, and in a CSV before formulas.
-  const unescape = (text: string) => (isCsv ? unescapeCsvText(text) : text).replace(/^'(?='*null$)/, '');
   for await (const { line, cells, values, error: rowError } of rows) {
     if (rowError) {
       yield createUnreadableRecord(line, cells, rowError);
@@ -120,8 +120,9 @@ async function* readTableRecords(input: Readable, form: RecordForm, options: Rea
     const errors: string[] = [];
     const record: Record<string, unknown> = {};
     for (const [field, { value, error, hint }] of values) {
-      record[field] = isServiceSheet && value !== null ? unescape(value) : value;
-      if (error) errors.push(`${field}: ${translate(error)}${hint ? translate(opsTexts.hints[hint]) : ''}`);
+      record[field] = isServiceSheet && value !== null ? unescapeText(value, isCsv) : value;
+      const hintText = hint ? translate(opsTexts.hints[hint]) : '';
+      if (error) errors.push(`${field}: ${translate(error)}${hintText}`);
     }
     if (typeof record['concepts'] === 'string') {
       const concepts = parseExactJson(record['concepts']);
@@ -130,6 +131,13 @@ async function* readTableRecords(input: Readable, form: RecordForm, options: Rea
     }
     yield { line, source: JSON.stringify(record), value: record, errors };
   }
+}
+
+/** Removes the apostrophes that the service writes before the word `null` and, in a CSV, before formulas. */
+function unescapeText(text: string, isCsv: boolean): string {
+  const unescapedText = isCsv ? unescapeCsvText(text) : text;
+  const isNullWord = /^'+null$/.test(unescapedText);
+  return isNullWord ? unescapedText.slice(1) : unescapedText;
 }
 
 function createUnreadableRecord(line: number, content: unknown, error: Text): SourceRecord {
@@ -142,7 +150,9 @@ async function* readNdjson(input: Readable) {
     if (line === 1 && findUtf16Label(bytes)) throw new InputError(translate(opsTexts.utf16));
     // `trim` also removes a BOM.
     const text = bytes.toString().trim();
-    if (line === 1 && /^\[|^\{$/.test(text)) throw new InputError(translate(opsTexts.notNdjson));
+    // A JSON array, or an object on several lines.
+    const isOtherJson = text.startsWith('[') || text === '{';
+    if (line === 1 && isOtherJson) throw new InputError(translate(opsTexts.notNdjson));
     if (text === '') continue;
     const { value, error } = isUtf8(bytes) ? parseExactJson(text) : { error: rejectionTexts.notUtf8 };
     yield error ? createUnreadableRecord(line, text, error) : { line, source: text, value };
@@ -150,13 +160,14 @@ async function* readNdjson(input: Readable) {
 }
 
 /**
- * Parses JSON. Keeps decimals as texts, because a float can lose digits. Returns an error if the JSON is invalid, or if
- * an object has a name twice, of which JSON.parse would keep only the last value.
+ * Parses JSON. Keeps decimals as strings, because a float can lose digits. Returns an error if the JSON is invalid, or if
+ * an object has a name twice, because JSON.parse would ignore the first value.
  */
 function parseExactJson(text: string): { readonly value?: unknown; readonly error?: Text } {
   const keepDigits = (name: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === 'number' && isNumberField(name) ? source : value;
   try {
+    // The types of TypeScript do not yet contain the third argument of this function, the source text of a value.
     const value: unknown = JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
     return findRepeatedName(text) === null ? { value } : { error: rejectionTexts.repeatedName };
   } catch {
@@ -164,7 +175,7 @@ function parseExactJson(text: string): { readonly value?: unknown; readonly erro
   }
 }
 
-/** Splits a stream at line feeds; throws an InputError at a line that is too long. */
+/** Splits a stream at line feeds. Throws an InputError at a line that is too long. */
 async function* readLines(input: AsyncIterable<Buffer | string>) {
   let line = 1;
   // A chunk can end within a character. In Latin-1, each byte is one character, so that no byte is lost.
@@ -179,4 +190,9 @@ async function* readLines(input: AsyncIterable<Buffer | string>) {
     if (rest.length > MAX_RECORD_BYTES) throw new InputError(translate(opsTexts.longLine(line, MAX_RECORD_BYTES)));
   }
   if (rest !== '') yield { line, bytes: Buffer.from(rest, 'latin1') };
+}
+
+/** Returns the field of an error, such as `system_amount` of `system_amount: may be 1050 or 1.05`. */
+export function parseField(error: string): string | undefined {
+  return error.split(': ', 1)[0];
 }

@@ -1,18 +1,21 @@
 import { rm, stat } from 'node:fs/promises';
 import type { Session } from '../command.ts';
-import { openOutFile, type OutFile, resolveLinks } from '../output/out-file.ts';
 import { describeSystemError, EXIT, type ExitCode } from '../operator-errors.ts';
+import { openOutFile, type OutFile, resolveLinks } from '../output/out-file.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import { FrequentReasons } from './frequent-reasons.ts';
 import { InputError } from './read-records.ts';
 
 const SHOWN_REASONS = 3;
+
+export type Rejects = Awaited<ReturnType<typeof openRejects>>;
 
 interface CommandReport {
   readonly lines: readonly string[];
   readonly isInterrupted: boolean;
   readonly document: object;
-  /** The error that ended the command; null or undefined if none did. */
+  /** The error that ended the command before its end; otherwise null or undefined. */
   readonly failure: unknown;
 }
 
@@ -28,6 +31,7 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
   let hasContent = false;
 
   return {
+    /** Writes a part of the file. A dry run writes nothing. */
     async write(content: string | Uint8Array): Promise<void> {
       if (!file || content.length === 0) return;
       hasContent = true;
@@ -35,23 +39,23 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
       await file.canContinue();
     },
 
-    /** Counts a rejected record; `write` adds it to the file. */
+    /** Counts a rejected record, which `write` adds to the file. */
     add(errors: readonly string[]): void {
       count += 1;
       reasons.add(errors);
     },
 
     /**
-     * Completes the file, prints the results of the command, and returns the exit code. Then throws the failure of the
-     * command, unless it is an InputError.
+     * Completes the file, prints the results of the command, and returns the exit code. Throws the failure of the command
+     * after the results are printed, unless it is an InputError.
      */
     async report({ lines, isInterrupted, document, failure }: CommandReport): Promise<ExitCode> {
-      const fileError = file && (await completeFile(file, path, hasContent));
+      const fileError = file ? await completeFile(file, path, hasContent) : null;
       const writtenPath = count > 0 && file ? path : null;
       const frequentReasons = reasons.listTop(SHOWN_REASONS);
       for (const line of lines) output.line(line);
-      if (fileError) output.error(fileError);
-      else if (writtenPath) output.line(translate(opsTexts.rejectedFile(writtenPath)));
+      if (fileError !== null) output.error(fileError);
+      else if (writtenPath !== null) output.line(translate(opsTexts.rejectedFile(writtenPath)));
       for (const { reason, records } of frequentReasons) output.line(`  ${records} × ${reason}`);
       if (isInterrupted) output.line(translate(opsTexts.interrupted));
       output.document({
@@ -70,16 +74,11 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
   };
 }
 
-/** Completes the file or, if it is empty, removes the file of an earlier run. Returns the error if this fails. */
+/** Completes the file or, if it is empty, removes the file of an earlier run. Returns the error of a failure, or null. */
 async function completeFile(file: OutFile, path: string, hasContent: boolean): Promise<string | null> {
   try {
     if (hasContent) await file.complete();
-    else {
-      // A symbolic link to the file remains. A pipe or a device is not removed.
-      const target = await resolveLinks(path);
-      const stats = await stat(target).catch(() => null);
-      if (stats?.isFile()) await rm(target);
-    }
+    else await removeFile(path);
     return null;
   } catch (error) {
     const reason = describeSystemError((error as Error).cause ?? error);
@@ -89,27 +88,9 @@ async function completeFile(file: OutFile, path: string, hasContent: boolean): P
   }
 }
 
-// A file with invented property names can have any number of reasons, of any length.
-const MAX_REASONS = 1000;
-const MAX_CHARACTERS = 200;
-
-/** Counts the records that are rejected for a reason. Reasons that differ only in their numbers are one reason. */
-export class FrequentReasons {
-  readonly #counts = new Map<string, { reason: string; records: number }>();
-
-  add(reasons: readonly string[]): void {
-    const texts = reasons.map((reason) => reason.slice(0, MAX_CHARACTERS));
-    // For example, `invoice_id: 17 is …` and `invoice_id: 18 is …` have the key `invoice_id: … is …`.
-    for (const [key, [text = '']] of Map.groupBy(texts, (reason) => reason.replaceAll(/\d+/g, '…'))) {
-      const count = this.#counts.get(key) ?? { reason: text, records: 0 };
-      if (this.#counts.size < MAX_REASONS) this.#counts.set(key, count);
-      if (count.reason !== text) count.reason = key;
-      count.records += 1;
-    }
-  }
-
-  /** Returns the most frequent reasons, with `…` for numbers that differ, and the number of records with each reason. */
-  listTop(count: number) {
-    return [...this.#counts.values()].toSorted((a, b) => b.records - a.records).slice(0, count);
-  }
+/** Removes a file, but not a symbolic link to it, nor a pipe or a device. */
+async function removeFile(path: string): Promise<void> {
+  const target = await resolveLinks(path);
+  const stats = await stat(target).catch(() => null);
+  if (stats?.isFile()) await rm(target);
 }

@@ -2,23 +2,23 @@ import { hash } from 'node:crypto';
 import type { Text } from '../../../lib/domain/language.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
-import { InputError, parseField, type SourceRecord } from './read-records.ts';
-import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 import { stripZeros } from '../tables/zero-variants.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
+import { InputError, parseField, type SourceRecord } from './read-records.ts';
+import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 
-/** The part of a record that is needed to compare it with others. */
+/** The part of a record that is needed to compare it with other records. */
 interface SurveyedRecord {
   readonly id: string;
   readonly line: number;
-  /** 48 bits of the SHA-256 of the other fields. A number needs less memory than a text. */
-  readonly contents: number;
+  /** 48 bits of the SHA-256 of the other fields, as a number, which needs less memory than a string. */
+  readonly fingerprint: number;
 }
 
 /** The totals of a file, and the records that repeat or contradict others. */
 export interface Survey {
-  /** The number of all records, also of invalid ones. */
+  /** The number of all records, including invalid records. */
   records: number;
   /** The sum of the system amounts that are valid. */
   total: Decimal;
@@ -29,6 +29,14 @@ export interface Survey {
   /** The errors of records that contradict other records, by line. */
   readonly errors: Map<number, string>;
 }
+
+const FINGERPRINT_HEX_DIGITS = 12;
+
+/** The maximum number of lines that a message lists for an id. */
+const MAX_LINES = 10;
+
+// Most amounts already have this form, such as 1050.5. Their conversion would take most of the time of a survey.
+const NORMAL_DECIMAL = /^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
 
 /**
  * Reads all records of a file, and compares those of the same invoice. Ids that differ only in leading zeros are one
@@ -42,45 +50,74 @@ export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZe
     repeatedLines: new Set(),
     errors: new Map(),
   };
-  const firstRecords = new Map<string, SurveyedRecord>();
-  /** The groups of at least two records of an invoice, by the first of them. */
-  const groups = new Map<SurveyedRecord, SurveyedRecord[]>();
+  const groups = new RecordGroups();
   try {
     for await (const { line, value, errors = [] } of source) {
-      // A value that is no object has none of these fields.
+      // A value that is not an object has none of these fields.
       const { supplier_id: supplierId, invoice_id: id, ...fields } = (value ?? {}) as Record<string, unknown>;
-      const { system_amount: amount } = fields;
-      const isReadable = errors.every((error) => parseField(error) !== 'system_amount');
-      const isValid = isReadable && typeof amount === 'string' && isAmount(amount);
       survey.records += 1;
-      if (isValid) survey.total = survey.total.plus(toDecimal(amount));
+      survey.total = survey.total.plus(parseSystemAmount(fields['system_amount'], errors));
       if (!isId(supplierId) || !isId(id)) continue;
-      const record = { id, line, contents: computeFingerprint(normalise(fields)) };
-      const key = `${supplierId} ${allowZeros ? id : stripZeros(id)}`;
-      const first = firstRecords.get(key);
-      if (!first) {
-        firstRecords.set(key, record);
-        continue;
-      }
-      const group = groups.get(first) ?? [first];
-      group.push(record);
-      groups.set(first, group);
+      const invoiceKey = `${supplierId} ${allowZeros ? id : stripZeros(id)}`;
+      groups.add(invoiceKey, { id, line, fingerprint: computeFingerprint(normalise(fields)) });
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     survey.unreadable = error;
   }
-  for (const group of groups.values()) compareGroup(survey, group);
+  for (const group of groups.list()) compareGroup(survey, group);
   return survey;
 }
 
-const FINGERPRINT_HEX_DIGITS = 12;
+/** The records of each invoice. Only an invoice with several records needs the memory of an array. */
+class RecordGroups {
+  readonly #firstRecords = new Map<string, SurveyedRecord>();
+  readonly #groups = new Map<SurveyedRecord, SurveyedRecord[]>();
+
+  add(invoiceKey: string, record: SurveyedRecord): void {
+    const first = this.#firstRecords.get(invoiceKey);
+    if (!first) {
+      this.#firstRecords.set(invoiceKey, record);
+      return;
+    }
+    const group = this.#groups.get(first) ?? [first];
+    group.push(record);
+    this.#groups.set(first, group);
+  }
+
+  /** Returns the records of each invoice that has at least two. */
+  list(): Iterable<readonly SurveyedRecord[]> {
+    return this.#groups.values();
+  }
+}
+
+/** Returns the system amount of a record, or zero if it is invalid or could not be read. */
+function parseSystemAmount(amount: unknown, errors: readonly string[]): Decimal {
+  const isReadable = errors.every((error) => parseField(error) !== 'system_amount');
+  const isValid = isReadable && typeof amount === 'string' && isAmount(amount);
+  return isValid ? toDecimal(amount) : decimal(0);
+}
+
+/** Returns a string that is equal for records with equal values, regardless of number format and field order. */
+function normalise(fields: object): string {
+  return JSON.stringify(fields, (name, value: unknown) => {
+    if (typeof value === 'string' && isNumberField(name)) return normaliseNumber(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const comparedFields = Object.entries(value).filter(([field]) => !IGNORED_FIELDS.includes(field));
+    return Object.fromEntries(comparedFields.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+function normaliseNumber(text: string): string {
+  if (NORMAL_DECIMAL.test(text) || !isSignedAmount(text)) return text;
+  return toDecimal(text).toFixed();
+}
 
 function computeFingerprint(text: string): number {
   return Number.parseInt(hash('sha256', text).slice(0, FINGERPRINT_HEX_DIGITS), 16);
 }
 
-/** Adds to a survey the errors or the repetitions in a group. */
+/** Adds the errors or the repetitions in a group to a survey. */
 function compareGroup(survey: Survey, group: readonly SurveyedRecord[]): void {
   const contradiction = findContradiction(group);
   if (contradiction) {
@@ -90,38 +127,21 @@ function compareGroup(survey: Survey, group: readonly SurveyedRecord[]): void {
   for (const { line } of group.slice(1)) survey.repeatedLines.add(line);
 }
 
-/** Returns the error of the records of a group that are not equal, or null. */
+/** Returns the error of a group whose records are not equal, or null. */
 function findContradiction(group: readonly SurveyedRecord[]): Text | null {
   const recordsOfId = Map.groupBy(group, ({ id }) => id);
   if (recordsOfId.size > 1) {
     const variants = Array.from(recordsOfId, ([id, records]) => `${id} (${describeLines(records)})`);
     return rejectionTexts.zeroVariants(variants.join(', '));
   }
-  const isEqual = group.every(({ contents }) => contents === group[0]?.contents);
+  const isEqual = group.every(({ fingerprint }) => fingerprint === group[0]?.fingerprint);
   return isEqual ? null : rejectionTexts.contradiction(describeLines(group));
 }
 
-// Most amounts already have this form, such as 1050.5. Their conversion would take most of the time of a survey.
-const NORMAL_DECIMAL = /^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
-
-/** Returns a text that is equal for records with equal values, regardless of number format and field order. */
-function normalise(fields: object): string {
-  return JSON.stringify(fields, (name, value: unknown) => {
-    if (typeof value === 'string' && isNumberField(name)) {
-      return !NORMAL_DECIMAL.test(value) && isSignedAmount(value) ? toDecimal(value).toFixed() : value;
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const entries = Object.entries(value).filter(([field]) => !IGNORED_FIELDS.includes(field));
-    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
-}
-
-// The maximum number of lines that a message lists for an id.
-const MAX_LINES = 10;
-
-/** Lists the lines of records: `line 7`, `lines 2, 4`. */
+/** Lists the lines of records, such as `line 7` or `lines 2, 4`. */
 function describeLines(records: readonly SurveyedRecord[]): string {
   const lines = records.slice(0, MAX_LINES).map(({ line }) => line);
-  const list = `${lines.join(', ')}${records.length > MAX_LINES ? ', …' : ''}`;
+  const ellipsis = records.length > MAX_LINES ? ', …' : '';
+  const list = lines.join(', ') + ellipsis;
   return translate(rejectionTexts.lines(list, records.length));
 }

@@ -1,14 +1,20 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { JsonSchema } from '../../../lib/contracts/contract.ts';
 import { uuid } from '../../../lib/contracts/formats.ts';
-import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
 import { isIsoDate } from '../../../lib/domain/iso-date.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
+import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
 
-/** Finds all errors of a value, such as `users[4].email: is required`. `path` is the path of the value, or empty. */
+/**
+ * A function that returns all errors of a value, such as `users[4].email: is required`. Each error begins with `path`,
+ * the location of the value in its file, which is empty for a record.
+ */
 export type FindErrors = (value: unknown, path: string) => string[];
+
+/** The path of errors of the whole value, if its own path is empty. */
+const ROOT_PATH = 'record';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('text', (text) => text.isWellFormed())
@@ -21,12 +27,15 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) })
   .addKeyword('errorText');
 
-/** Compiles a schema. The text of its errors is its `errorText` in both languages, or else its English description. */
+/**
+ * Compiles a schema. The message of an error is the `errorText` of the failed schema in the language of the command, or
+ * its `description`, which exists only in English.
+ */
 export function compileSchema(schema: JsonSchema): FindErrors {
   const validate = ajv.compile(schema);
   return (value, path) => {
     validate(value);
-    const errors = (validate.errors ?? []).map((error) => `${buildPath(error, path)}: ${toReason(error)}`);
+    const errors = (validate.errors ?? []).map((error) => `${buildPath(error, path)}: ${getMessage(error)}`);
     return [...new Set(errors)];
   };
 }
@@ -37,18 +46,20 @@ function buildPath({ instancePath, params }: ErrorObject, path: string): string 
   const property = params['missingProperty'] ?? params['additionalProperty'];
   if (property !== undefined) names.push(property);
   const suffix = names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('');
-  return `${path}${suffix}`.replace(/^\./, '') || 'record';
+  const fullPath = path === '' ? suffix.replace(/^\./, '') : path + suffix;
+  return fullPath === '' ? ROOT_PATH : fullPath;
 }
 
-function toReason({ keyword, parentSchema, message }: ErrorObject): string {
+function getMessage({ keyword, parentSchema, message }: ErrorObject): string {
   if (keyword === 'required') return translate(rejectionTexts.required);
   if (keyword === 'additionalProperties') return translate(rejectionTexts.unknownProperty);
   const errorText: Text | undefined = parentSchema?.['errorText'];
   return errorText ? translate(errorText) : (parentSchema?.['description'] ?? message);
 }
 
-/** True if a text is an address of http or https. A link with another scheme could run a script of its author. */
+/** True if a string is an address of http or https. A link with another scheme could run a script of its author. */
 function isWebAddress(text: string): boolean {
   // A URL parser would silently skip control characters.
-  return /^https?:\/\/\P{Cc}+$/iu.test(text) && text.isWellFormed() && URL.canParse(text);
+  const hasAllowedCharacters = /^https?:\/\/\P{Cc}+$/iu.test(text) && text.isWellFormed();
+  return hasAllowedCharacters && URL.canParse(text);
 }

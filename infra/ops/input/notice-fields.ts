@@ -15,7 +15,7 @@ export interface NoticeFields {
   readonly payment_reference?: OptionalText;
 }
 
-/** Converts fields to a change of a notice. An absent field keeps its value, and a blank text counts as null. */
+/** Converts fields to a change of a notice. An absent field keeps its value, and a blank string clears it. */
 export function toNoticeChange(fields: NoticeFields): NoticeChange {
   return {
     message: trimText(fields.message),
@@ -25,15 +25,17 @@ export function toNoticeChange(fields: NoticeFields): NoticeChange {
   };
 }
 
+function trimText(text: OptionalText): OptionalText {
+  if (typeof text !== 'string') return text;
+  const trimmedText = text.trim();
+  return trimmedText === '' ? null : trimmedText;
+}
+
 function parseAmount(text: OptionalText): Decimal | null | undefined {
   return typeof text === 'string' ? toDecimal(text) : text;
 }
 
-function trimText(text: OptionalText): OptionalText {
-  return typeof text === 'string' ? text.trim() || null : text;
-}
-
-/** Describes a property of a notice that an invoice in this state cannot have. Returns null if it can have all. */
+/** Returns the error of a property that the notice of an invoice in this state cannot have, or null. */
 export function findNoticeError(
   state: StateCode,
   { approvedAmount, paidOn, paymentReference }: NoticeChange,
@@ -42,6 +44,7 @@ export function findNoticeError(
     return `approved_amount: ${translate(rejectionTexts.requiresState('APR, AJU, LIQ', state))}`;
   }
   if (canHavePayment(state)) return null;
-  const property = paidOn ? 'paid_on' : paymentReference && 'payment_reference';
-  return property ? `${property}: ${translate(rejectionTexts.requiresState('LIQ', state))}` : null;
+  const paymentError = translate(rejectionTexts.requiresState('LIQ', state));
+  if (paidOn) return `paid_on: ${paymentError}`;
+  return paymentReference ? `payment_reference: ${paymentError}` : null;
 }

@@ -3,61 +3,34 @@ import { once } from 'node:events';
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { chmod, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { pid } from 'node:process';
-import { setImmediate } from 'node:timers/promises';
+import { finished } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
-import type { OutputStream } from '../../process/terminal.ts';
-import { translate } from '../texts/language.ts';
 import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
 import { describeSystemError, OperatorError, OutputError } from '../operator-errors.ts';
-import { opsTexts } from '../texts/ops-texts.ts';
+import { translate } from '../texts/language.ts';
+import { ResultStream } from './result-stream.ts';
 
 export const outOption = new Option(
   '--out <file>',
   'write the result to this file; an existing file is replaced only when the new one is complete',
 );
 
-/** The stream of the result of a command. It keeps the first error, because process.stdout forgets its errors. */
-export class ResultStream {
-  readonly stream: OutputStream;
-  #error: Error | null = null;
+// The ending of a temporary file is the id of its process and a random number, such as `.4711-0a1b2c3d.tmp`.
+const TEMPORARY_ENDING = /\.(?<processId>\d+)-[0-9a-f]{8}\.tmp$/;
 
-  constructor(stream: OutputStream) {
-    this.stream = stream;
-    stream.on('error', (error: Error) => (this.#error ??= error));
-  }
-
-  /** Waits until the stream accepts more. Returns false if a write has failed, for example to a closed pipe. */
-  async canContinue(): Promise<boolean> {
-    // A closed pipe reports its error only after the write.
-    await setImmediate();
-    if (this.stream.writableNeedDrain && !this.#error) await once(this.stream, 'drain').catch(() => undefined);
-    return this.#error === null;
-  }
-
-  /** Waits until everything is written. Throws an OutputError if a part was lost. */
-  async complete(): Promise<void> {
-    const writeError = await new Promise<Error | null | undefined>((done) => this.stream.write('', done));
-    await setImmediate();
-    const error = this.#error ?? writeError;
-    if (!error) return;
-    throw new OutputError(translate(opsTexts.incompleteOutput(describeSystemError(error))), { cause: error });
-  }
-}
-
-/** A file that a command writes. Its content is in a temporary file, which gets the name of the file at the end. */
+/** A file that a command writes. The command writes a temporary file, which gets the name of the file at the end. */
 export class OutFile extends ResultStream {
   declare readonly stream: WriteStream;
   readonly #path: string;
   readonly #target: string | null;
 
-  /** `target` is the file that the temporary file replaces; null if the stream writes to a pipe or a device. */
+  /** `target` is the file that the temporary file replaces, or null if the stream writes to a pipe or a device. */
   constructor(stream: WriteStream, path: string, target: string | null) {
     super(stream);
     this.#path = path;
     this.#target = target;
-    // On a signal, cli.ts calls process.exit, which runs no `finally`. Therefore the exit removes the temporary file.
+    // On a signal, cli.ts calls process.exit, which skips every `finally` but calls this listener.
     if (target !== null) process.on('exit', this.#removeTemporaryFile);
   }
 
@@ -92,17 +65,9 @@ export async function openOutFile(path: string): Promise<OutFile> {
     const existing = await stat(path).catch(ignoreMissing);
     const isReplaceable = existing === null || existing.isFile();
     const target = isReplaceable ? await resolveLinks(path) : null;
-    if (target !== null) await removeOldTemporaryFiles(target);
     // Other users of the machine must not read the data of invoices.
     const mode = existing ? existing.mode & 0o777 : 0o600;
-    const stream =
-      target === null
-        ? createWriteStream(path)
-        : createWriteStream(`${target}.${pid}-${randomBytes(4).toString('hex')}.tmp`, {
-            flags: 'wx',
-            mode,
-            flush: true,
-          });
+    const stream = target === null ? createWriteStream(path) : await createTemporaryFile(target, mode);
     const file = new OutFile(stream, path, target);
     await once(stream, 'open');
     // The umask can have removed permissions.
@@ -115,23 +80,31 @@ export async function openOutFile(path: string): Promise<OutFile> {
   }
 }
 
-const TEMPORARY_ENDING = /\.(\d+)-[0-9a-f]{8}\.tmp$/;
+/** Creates the file that will replace `target`, with these permissions. */
+async function createTemporaryFile(target: string, mode: number): Promise<WriteStream> {
+  await removeOldTemporaryFiles(target);
+  const path = `${target}.${pid}-${randomBytes(4).toString('hex')}.tmp`;
+  return createWriteStream(path, { flags: 'wx', mode, flush: true });
+}
 
 /** Removes the temporary files of earlier commands that were killed while they wrote a file. */
 async function removeOldTemporaryFiles(target: string): Promise<void> {
   for (const name of await readdir(dirname(target)).catch(() => [])) {
-    const [ending, processId] = TEMPORARY_ENDING.exec(name) ?? [];
-    if (ending === undefined || name !== basename(target) + ending || isOtherProcess(Number(processId))) continue;
+    const match = TEMPORARY_ENDING.exec(name);
+    const isTemporaryFile = match !== null && name === basename(target) + match[0];
+    if (!isTemporaryFile || isOtherProcess(Number(match.groups?.['processId']))) continue;
     await rm(join(dirname(target), name), { force: true });
   }
 }
 
 /** True if another process with this id is running. */
 function isOtherProcess(id: number): boolean {
+  if (id === pid) return false;
   try {
-    return id !== pid && process.kill(id, 0);
+    // The signal 0 only checks that the process exists.
+    return process.kill(id, 0);
   } catch (error) {
-    // The process of another user cannot be signalled.
+    // The process of another user exists, but cannot be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -146,7 +119,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** True if two paths name the same file, also through symbolic links. The files need not exist. */
+/** True if two paths lead to the same file, including through symbolic links. The files need not exist. */
 export async function isSameFile(path: string, otherPath: string): Promise<boolean> {
   const resolvedPath = await resolveLinks(path).catch(() => path);
   return resolvedPath === (await resolveLinks(otherPath).catch(() => otherPath));

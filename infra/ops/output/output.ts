@@ -1,6 +1,7 @@
 import { Columns, toPrintable, toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { type OutputStream, print, printError } from '../../process/terminal.ts';
-import { type OutFile, ResultStream } from './out-file.ts';
+import type { OutFile } from './out-file.ts';
+import { ResultStream } from './result-stream.ts';
 
 /** The parts of a process that the command line uses. */
 export interface HostProcess {
@@ -41,10 +42,12 @@ export class Output {
     this.#result = outFile ?? new ResultStream(host.stdout);
   }
 
+  /** Prints a line for people. With --json, prints nothing. */
   line(text: string): void {
     if (!this.#options.json) print(toPrintable(text), this.#result.stream);
   }
 
+  /** Prints a table for people. With --json, prints nothing. */
   table(header: readonly string[] | null, rows: readonly (readonly string[])[], columns = new Columns()): void {
     if (this.#options.json) return;
     const lines = columns.formatRows(header ? [header, ...rows] : rows);
@@ -59,26 +62,42 @@ export class Output {
     about: object,
     name: string,
     pages: AsyncIterable<readonly Entry[]>,
-    { header, toRow, toDocument, end }: ListView<Entry>,
+    view: ListView<Entry>,
   ): Promise<void> {
+    if (this.#options.json) await this.#listAsJson({ ...about, [name]: [] }, pages, view);
+    else await this.#listAsTable(pages, view);
+  }
+
+  async #listAsTable<Entry>(pages: AsyncIterable<readonly Entry[]>, { header, toRow }: ListView<Entry>): Promise<void> {
     const columns = new Columns();
-    // For example `{"tenant": "demo.example", "users": [`, on several lines.
-    const documentStart = JSON.stringify({ ...about, [name]: [] }, null, 2).replace(/\]\n\}$/, '');
     let isFirst = true;
     for await (const page of pages) {
       if (page.length === 0) continue;
-      if (this.#options.json) {
-        const entries = page.map((entry) => indent(JSON.stringify(toDocument(entry), null, 2)));
-        // The document begins with the first entries. If an earlier read fails, the document contains only the error.
-        this.#writeJson(`${isFirst ? documentStart : ','}\n${entries.join(',\n')}`);
-      } else {
-        // The header is printed with the first rows, because they determine the widths of its columns.
-        this.table(isFirst ? header : null, page.map(toRow), columns);
-      }
+      // The header is printed with the first rows, because they determine the widths of its columns.
+      this.table(isFirst ? header : null, page.map(toRow), columns);
       isFirst = false;
       if (!(await this.canContinue())) return;
     }
     if (isFirst) this.table(header, []);
+  }
+
+  /** Prints entries as the list at the end of a document, which is empty in `emptyDocument`. */
+  async #listAsJson<Entry>(
+    emptyDocument: object,
+    pages: AsyncIterable<readonly Entry[]>,
+    { toDocument, end }: ListView<Entry>,
+  ): Promise<void> {
+    // For example `{"tenant": "demo.example", "users": [`, on several lines.
+    const documentStart = JSON.stringify(emptyDocument, null, 2).replace(/\]\n\}$/, '');
+    let isFirst = true;
+    for await (const page of pages) {
+      if (page.length === 0) continue;
+      const entries = page.map((entry) => indent(JSON.stringify(toDocument(entry), null, 2)));
+      // The document begins with the first entries. If an earlier read fails, the document contains only the error.
+      this.#writeJson(`${isFirst ? documentStart : ','}\n${entries.join(',\n')}`);
+      isFirst = false;
+      if (!(await this.canContinue())) return;
+    }
     const documentEnd = end ? JSON.stringify(end(), null, 2).replace('{', ',') : '\n}';
     this.#writeJson(`${isFirst ? documentStart : '\n  '}]${documentEnd}\n`);
   }
@@ -98,20 +117,24 @@ export class Output {
     this.#result.stream.write(data);
   }
 
+  /** Waits until the output accepts more. Returns false if a write has failed, for example to a closed pipe. */
   canContinue(): Promise<boolean> {
     return this.#result.canContinue();
   }
 
   /** Waits until the result is written. A command calls this method if it prints or changes something afterwards. */
   complete(): Promise<void> {
-    return (this.#completion ??= this.#result.complete());
+    this.#completion ??= this.#result.complete();
+    return this.#completion;
   }
 
   /** Writes nothing to the file of --out, so that the existing file is unchanged. */
-  keepFile(): Promise<void> {
-    return (this.#completion ??= this.#outFile?.discard() ?? Promise.resolve());
+  async keepFile(): Promise<void> {
+    this.#completion ??= this.#outFile?.discard() ?? Promise.resolve();
+    await this.#completion;
   }
 
+  /** Prints a JSON document for scripts. Without --json, prints nothing. */
   document(document: object): void {
     const printed = this.#options.dryRun ? { ...document, dry_run: true } : document;
     this.#writeJson(`${JSON.stringify(printed, null, 2)}\n`);
@@ -129,7 +152,7 @@ export class Output {
   }
 }
 
-/** Indents the lines of JSON. A text in it can contain U+2028, which a regular expression treats as the end of a line. */
+/** Indents the lines of JSON. U+2028 in a string is not the end of a line, but a regular expression would match it. */
 function indent(json: string): string {
   return `    ${json.replaceAll('\n', '\n    ')}`;
 }

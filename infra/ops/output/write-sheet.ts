@@ -1,16 +1,14 @@
-import { extname } from 'node:path';
-import { Option } from '@commander-js/extra-typings';
 import { CSV_DIALECTS, type CsvCell, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
-import { rebatchPages } from '../../../lib/runtime/pages.ts';
-import type { Text } from '../../../lib/domain/language.ts';
-import { toPrintable } from '../../../lib/runtime/printable.ts';
-import type { CommonOptions } from '../command.ts';
-import { formatDecimal, translate } from '../texts/language.ts';
-import { OperatorError } from '../operator-errors.ts';
-import { opsTexts } from '../texts/ops-texts.ts';
-import { outOption } from './out-file.ts';
-import type { ListView, Output } from './output.ts';
 import { type ColumnFormat, writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
+import type { Text } from '../../../lib/domain/language.ts';
+import { rebatchPages } from '../../../lib/runtime/pages.ts';
+import { toPrintable } from '../../../lib/runtime/printable.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { formatDecimal, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
+import type { ListView, Output } from './output.ts';
+
+export type SheetFormat = 'csv' | 'xlsx';
 
 /** A column of a list. Sheets contain all columns, tables only those with a title. */
 export interface ListColumn<Entry> extends ColumnFormat {
@@ -24,81 +22,88 @@ interface List<Entry> extends ListView<Entry> {
   readonly columns: Readonly<Record<string, ListColumn<Entry>>>;
 }
 
+// The number of entries that are printed together. Each page of a table computes its column widths, so that a large
+// page keeps the columns aligned.
+const PAGE_ENTRIES = 1000;
+
+/** The maximum number of rows of a workbook. The service builds a workbook in memory, and other programs read it whole. */
+export const MAX_WORKBOOK_ROWS = 50_000;
+
+/** Defines a list that can be printed as a table, a JSON document or a sheet. */
 export function defineList<Entry>(
   name: string,
   columns: Readonly<Record<string, ListColumn<Entry>>>,
   toDocument: (entry: Entry) => object,
 ): List<Entry> {
   const tableColumns = Object.values(columns).filter(({ title }) => title !== undefined);
-  const toText = (cell: CsvCell) => (typeof cell === 'string' ? cell : cell ? formatDecimal(cell) : '-');
   return {
     name,
     columns,
+    // A getter, because the language is set after the definition of the list.
     get header() {
       return tableColumns.map(({ title }) => (title ? translate(title) : ''));
     },
-    toRow: (entry) => tableColumns.map(({ toCell }) => toText(toCell(entry))),
+    toRow: (entry) => tableColumns.map(({ toCell }) => formatTableCell(toCell(entry))),
     toDocument,
   };
 }
 
-// The number of entries that are printed together. Each page of a table computes its column widths, so that a large
-// page keeps the columns aligned.
-const PAGE_ENTRIES = 1000;
-/**
- * The maximum number of rows of a workbook. A workbook is built in memory, and other programs also read it as a whole.
- */
-export const MAX_WORKBOOK_ROWS = 50_000;
+function formatTableCell(cell: CsvCell): string {
+  if (typeof cell === 'string') return cell;
+  return cell ? formatDecimal(cell) : '-';
+}
 
 /**
- * Prints a list. A CSV is written page by page, a workbook at the end. Without a format, the output is a table, or with
- * --json a document that ends with the properties of `end`. Throws an OperatorError if there are too many rows for a
- * workbook.
+ * Prints a list as a sheet. If `format` is null, prints a table or, with --json, a document that ends with the properties
+ * of `end`. Throws an OperatorError if there are too many rows for a workbook.
  */
 export async function printList<Entry>(
   output: Output,
   pages: AsyncIterable<readonly Entry[]>,
   list: List<Entry>,
-  { tenant, format, end }: { tenant: string; format: SheetFormat; end?: () => object },
+  options: { readonly tenant: string; readonly format: SheetFormat | null; readonly end?: () => object },
 ): Promise<void> {
-  const { name, columns } = list;
+  const { tenant, format, end } = options;
   const largePages = rebatchPages(pages, PAGE_ENTRIES);
-  if (!format) return output.list({ tenant }, name.toLowerCase(), largePages, { ...list, end });
+  if (format === 'csv') await printCsv(output, largePages, list);
+  else if (format === 'xlsx') await printWorkbook(output, largePages, list);
+  else await output.list({ tenant }, list.name.toLowerCase(), largePages, { ...list, end });
+}
 
-  // A file contains every text as it is stored, so that it can be imported again. The word `null` gets an apostrophe.
-  const toFileText = (text: string) => (output.isFile ? text : toPrintable(text)).replace(/^(?='*null$)/, "'");
-  const toFileCell = (cell: CsvCell) => (typeof cell === 'string' ? toFileText(cell) : cell);
-  const toCells = (entry: Entry) => Object.values(columns).map(({ toCell }) => toFileCell(toCell(entry)));
-  if (format === 'csv') {
-    const toLine = (cells: readonly CsvCell[]) => formatCsvLine(cells, CSV_DIALECTS.csv);
-    output.write(toLine(Object.keys(columns)));
-    for await (const page of largePages) {
-      output.write(page.map((entry) => toLine(toCells(entry))).join(''));
-      if (!(await output.canContinue())) return;
-    }
-    return;
+/** Writes a CSV page by page. Stops if the output accepts no more. */
+async function printCsv<Entry>(output: Output, pages: AsyncIterable<readonly Entry[]>, { columns }: List<Entry>) {
+  output.write(formatCsvLine(Object.keys(columns), CSV_DIALECTS.csv));
+  for await (const page of pages) {
+    const lines = page.map((entry) => formatCsvLine(buildSheetRow(entry, columns, output), CSV_DIALECTS.csv));
+    output.write(lines.join(''));
+    if (!(await output.canContinue())) return;
   }
+}
+
+async function printWorkbook<Entry>(
+  output: Output,
+  pages: AsyncIterable<readonly Entry[]>,
+  { name, columns }: List<Entry>,
+): Promise<void> {
   const rows: (readonly CsvCell[])[] = [];
-  for await (const page of largePages) {
-    for (const entry of page) rows.push(toCells(entry));
+  for await (const page of pages) {
+    for (const entry of page) rows.push(buildSheetRow(entry, columns, output));
     if (rows.length > MAX_WORKBOOK_ROWS) throw new OperatorError(translate(opsTexts.tooManyRows(MAX_WORKBOOK_ROWS)));
   }
   output.write(await writeWorkbook(name, columns, rows));
 }
 
-export const csvOption = new Option('--csv', 'write a CSV with commas and decimal points').conflicts('json');
+function buildSheetRow<Entry>(entry: Entry, columns: List<Entry>['columns'], output: Output): CsvCell[] {
+  return Object.values(columns).map(({ toCell }) => {
+    const cell = toCell(entry);
+    if (typeof cell !== 'string') return cell;
+    // A file contains every text unchanged, so that it can be imported again. A terminal must not interpret a text.
+    const text = output.isFile ? cell : toPrintable(cell);
+    return escapeNullWord(text);
+  });
+}
 
-export const sheetOutOption = new Option(
-  '--out <file>',
-  `${outOption.description}; the extension .xlsx writes a workbook, .csv a CSV`,
-);
-
-type SheetFormat = 'csv' | 'xlsx' | null;
-
-/** Returns the format of a sheet; null: no sheet. Throws an OperatorError if --csv or --json contradicts --out. */
-export function findSheetFormat({ csv, json, out = '' }: CommonOptions & { csv?: true }): SheetFormat {
-  const ending = extname(out).toLowerCase();
-  if (ending !== '.xlsx') return csv || (ending === '.csv' && !json) ? 'csv' : null;
-  if (csv || json) throw new OperatorError(translate(opsTexts.workbookWithOption(out, csv ? '--csv' : '--json')));
-  return 'xlsx';
+/** Inserts an apostrophe before the text `null`, because an import would clear the field. Imports remove it again. */
+function escapeNullWord(text: string): string {
+  return /^'*null$/.test(text) ? `'${text}` : text;
 }

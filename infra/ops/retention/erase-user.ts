@@ -2,9 +2,9 @@ import { nextTokenCutoff } from '../../../lib/access/access-rules.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
-import { findAnyUser } from '../directory/access-commands.ts';
 import { changeDirectory, type ChangeResult, DirectorySnapshot } from '../directory/change-directory.ts';
-import { listLoginNames } from '../directory/plan-entry.ts';
+import { getUserOrErasedUser } from '../directory/get-user.ts';
+import { listLoginNames } from '../directory/plan-user.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type RecordChange } from '../tables/directory-records.ts';
 
@@ -29,7 +29,7 @@ export const eraseUserCommand = defineCommand('erase-user', {
 
 async function confirmAndEraseUser({ ports, output, confirm }: Session, tenant: string, userName: string) {
   await confirm(async () => {
-    const user = await findAnyUser(new DirectorySnapshot(ports.records), tenant, userName);
+    const user = await getUserOrErasedUser(new DirectorySnapshot(ports.records), tenant, userName);
     // Without a question, the command continues without a confirmation.
     if (user.erased_at !== undefined) return null;
     return `Erase user ${user.user_id} (${user.email}) of ${tenant}? No command can undo this.`;
@@ -49,7 +49,7 @@ async function confirmAndEraseUser({ ports, output, confirm }: Session, tenant: 
 export function eraseUser({ records }: AdminPorts, tenant: string, userName: string): Promise<ChangeResult> {
   const keys = keysIn(tenant);
   return changeDirectory(records, async (directory) => {
-    const user = await findAnyUser(directory, tenant, userName);
+    const user = await getUserOrErasedUser(directory, tenant, userName);
     const { user_id, company_id, email, username, tokens_from, erased_at } = user;
     const userKey = keys.user(user_id);
     if (erased_at !== undefined) return { changes: [{ key: userKey, before: user }] };

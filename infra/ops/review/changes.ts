@@ -5,7 +5,8 @@ import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { buildChangeKey, buildHistoryPartition } from '../../../lib/tables/keys.ts';
 import { defineCommand, readRange, runCommand, type Session, zoneOption } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
+import { csvOption, resolveSheetFormat, sheetOutOption } from '../output/sheet-options.ts';
+import { printList } from '../output/write-sheet.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { languageOption } from '../texts/language.ts';
 import { CHANGE_LIST } from './change-list.ts';
@@ -38,7 +39,7 @@ export const changesCommand = command.action((tenant, options) =>
 
 async function listChanges({ ports, output }: Session, tenant: string, options: Options): Promise<void> {
   const { since, until, zone } = options;
-  const format = findSheetFormat(options);
+  const format = resolveSheetFormat(options);
   const { startMs, endMs } = readRange(['--since', since], ['--until', until], zone);
   await readTenant(ports, tenant);
   // Without --until, the end would be the year 9999, and each day until then would be read.

@@ -1,6 +1,7 @@
 import { runCommand, type Session } from '../command.ts';
 import { defineInvoiceCommand, findInvoice } from '../invoice-options.ts';
-import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
+import { csvOption, resolveSheetFormat, sheetOutOption } from '../output/sheet-options.ts';
+import { printList } from '../output/write-sheet.ts';
 import { languageOption } from '../texts/language.ts';
 import { CHANGE_LIST } from './change-list.ts';
 import { type ListedChange, listFieldChanges } from './field-changes.ts';
@@ -21,7 +22,7 @@ export const historyCommand = command.action((tenant, invoiceId, options) =>
 
 async function listHistory(session: Session, tenant: string, invoiceId: string, options: Options) {
   const { ports, output } = session;
-  const format = findSheetFormat(options);
+  const format = resolveSheetFormat(options);
   const { scope, invoice } = await findInvoice(ports, { tenant, invoiceId, supplierId: options.supplier }, 'any');
   const history = await ports.histories.read(scope, invoiceId);
   const changes = listFieldChanges(scope, history, invoice);

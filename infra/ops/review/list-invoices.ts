@@ -1,7 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import { defineCommand, readInstants, readRange, runCommand, type Session, zoneOption } from '../command.ts';
-import { csvOption, findSheetFormat, printList, sheetOutOption } from '../output/write-sheet.ts';
+import { csvOption, resolveSheetFormat, sheetOutOption } from '../output/sheet-options.ts';
+import { printList } from '../output/write-sheet.ts';
 import { languageOption } from '../texts/language.ts';
 import { INVOICE_LIST } from './invoice-list.ts';
 import { requireNoDecisions } from './review-sheet.ts';
@@ -45,7 +46,7 @@ function defineListCommand(name: string, text: { summary: string; example: strin
 
 async function listInvoices({ ports, output }: Session, tenant: string, options: Options): Promise<void> {
   const { supplier: supplierIds, state, from, to, declaredSince, zone, out, overwrite, json, isWithdrawn } = options;
-  const format = findSheetFormat(options);
+  const format = resolveSheetFormat(options);
   if (out !== undefined && !overwrite) await requireNoDecisions(out, format);
   const range = readRange(['--from', from], ['--to', to], zone);
   const declaredSinceMs =

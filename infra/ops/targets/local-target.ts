@@ -1,30 +1,28 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { EventBridgeClientConfig } from '@aws-sdk/client-eventbridge';
-import { OperatorError } from '../operator-errors.ts';
-import { createAdminPorts } from '../tables/admin-ports.ts';
-import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
 import { buildClientSettings, createEngineDocumentClient } from '../../local/engine-client.ts';
 import { CLOCK_HEADER } from '../../local/engine-proxy.ts';
 import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';
-import { LOCAL_HOST } from '../../local/ports.ts';
 import { LocalFunctions } from '../../local/local-functions.ts';
+import { LOCAL_HOST } from '../../local/ports.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
+import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { createAdminPorts } from '../tables/admin-ports.ts';
+
+const DEFAULT_PORT = 8000;
 
 /** Opens the engine of `npm start`, and adopts its clock. Throws an OperatorError if the engine does not respond. */
 export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>, port?: string) {
   // The template contains the names of the tables.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
-  const variable = port === undefined ? env['AWS_ENDPOINT_URL_DYNAMODB'] : undefined;
-  const endpoint = variable || `http://${LOCAL_HOST}:${port ?? 8000}`;
-  const response = await fetch(endpoint).catch(() => {
-    const advice = 'Start it with npm start, or correct --dynamodb-port or AWS_ENDPOINT_URL_DYNAMODB.';
-    throw new OperatorError(`No engine responds at ${endpoint}. ${advice}`);
-  });
-  const clock = new VirtualClock();
-  clock.advance(Number(response.headers.get(CLOCK_HEADER)));
+  // The option --dynamodb-port has priority over the variable.
+  const configuredEndpoint = port === undefined ? env['AWS_ENDPOINT_URL_DYNAMODB'] : undefined;
+  const endpoint = configuredEndpoint || `http://${LOCAL_HOST}:${port ?? DEFAULT_PORT}`;
+  const clock = await readClock(endpoint);
   if (clock.offsetMs !== 0) clock.install();
   const client = createEngineDocumentClient(endpoint);
   const { tableNames: tables, rotation: rotationDefinition } = readStack();
@@ -33,7 +31,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     tables: tables as Readonly<Record<string, string>>,
     /** The outputs of the stack. A local target has none. */
     outputs: null as ReadonlyMap<string, string> | null,
-    /** Describes the account, region and stack of the tables, and the identity of the caller. A local target has none. */
+    /** Describes the account, region and stack of the tables and the identity of the caller, except for a local target. */
     place: null as (() => Promise<string>) | null,
     /** True if the stage keeps its data, as prod does. */
     keepsData: false,
@@ -47,6 +45,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       if (busResponse?.ok) return { bus: 'local', settings: buildClientSettings(url) };
       throw new OperatorError(`No event bus responds at ${url}. Start it with npm start -- --events.`);
     },
+    /** Runs the function that rotates the signing key, and returns its result. */
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const functions = new LocalFunctions([rotationDefinition], { endpoint, clock, onLine: () => {} });
       try {
@@ -58,4 +57,15 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
       }
     },
   };
+}
+
+/** Reads the clock of the engine, which can be ahead of the system. Throws an OperatorError if the engine does not respond. */
+async function readClock(endpoint: string): Promise<VirtualClock> {
+  const response = await fetch(endpoint).catch(() => {
+    const advice = 'Start it with npm start, or correct --dynamodb-port or AWS_ENDPOINT_URL_DYNAMODB.';
+    throw new OperatorError(`No engine responds at ${endpoint}. ${advice}`);
+  });
+  const clock = new VirtualClock();
+  clock.advance(Number(response.headers.get(CLOCK_HEADER)));
+  return clock;
 }

@@ -7,7 +7,8 @@ import { basename, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
-import { isSameFile, openOutFile, replaceFile, ResultStream } from '../../../infra/ops/output/out-file.ts';
+import { isSameFile, openOutFile, replaceFile } from '../../../infra/ops/output/out-file.ts';
+import { ResultStream } from '../../../infra/ops/output/result-stream.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
 
 let folder: string;

@@ -31,7 +31,7 @@ it('an import counts the amounts and states that it changes', () => {
     ...buildInvoices(2, {}),
     ...buildInvoices(1, { state: 'ENV', systemAmount: decimal(1) }),
   ]);
-  expect(counts.toLines()).toEqual([
+  expect(counts.describe()).toEqual([
     '0 created, 3 changed, 0 unchanged, 0 rejected',
     '3 system amounts changed: 2001 → 3001.5 in total',
     'states changed: ENV → LIQ 1, PEN → LIQ 2',
@@ -44,14 +44,14 @@ it('an import counts the amounts and states that it changes', () => {
 });
 
 it('an import leaves withdrawn invoices unchanged, ignores states of declared invoices, and names the first 20', () => {
-  expect(countChanges(buildInvoices(21, { isWithdrawn: true })).toLines()).toEqual([
+  expect(countChanges(buildInvoices(21, { isWithdrawn: true })).describe()).toEqual([
     '0 created, 0 changed, 0 unchanged, 0 rejected',
     expect.stringMatching(
       /^21 records ignored, because the invoice is withdrawn \(1, 2, .*, 20, …\)\. See list-withdrawn\.$/,
     ),
   ]);
   const declared = countChanges(buildInvoices(21, { state: 'REV', declaration: buildDeclaration() }));
-  expect(declared.toLines()).toEqual([
+  expect(declared.describe()).toEqual([
     '0 created, 21 changed, 0 unchanged, 0 rejected',
     expect.stringMatching(/^21 states ignored, .* \(1: LIQ, stays REV; .*; 20: LIQ, stays REV; …\)\. .* run decide\.$/),
   ]);

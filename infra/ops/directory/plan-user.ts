@@ -1,0 +1,114 @@
+import { nextTokenCutoff } from '../../../lib/access/access-rules.ts';
+import type { DirectoryRecord, FileValue } from '../../../lib/domain/directory-fields.ts';
+import { foldLoginName } from '../../../lib/domain/directory.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { keysIn, type RecordChange } from '../tables/directory-records.ts';
+import type { DirectoryChange, DirectorySnapshot } from './change-directory.ts';
+import type { EntryContext } from './entry-context.ts';
+import type { UserAndAccount } from './get-user.ts';
+import { mergeEntry } from './merge-entry.ts';
+import { findPasswordError, toPasswordHash } from './password-rules.ts';
+
+type User = DirectoryRecord<'user'>;
+
+/** A user and its account after a change, still with the `tokens_from` from before the change. */
+export interface ChangedUser extends UserAndAccount {
+  /** True if all tokens of the user are rejected from now on. */
+  readonly endsSessions: boolean;
+}
+
+// An entry is planned several times, and hashing takes long.
+const passwordHashes = new WeakMap<FileValue<'user'>, Promise<string>>();
+
+/** Plans the changes that an entry makes to a user, its login names and its account. */
+export async function planUserEntry(value: FileValue<'user'>, context: EntryContext): Promise<DirectoryChange> {
+  const { directory, tenant, keys, demoPassword, reject } = context;
+  const stored = await directory.get(keys.user(value.user_id));
+  if (stored?.erased_at) {
+    reject('user_id', `user ${value.user_id} was erased at ${stored.erased_at}; remove the entry, or use another id`);
+  }
+  const storedAccount = await directory.get(keys.account(value.user_id));
+  const { record: user, keptOverrides } = mergeEntry('user', value, stored);
+  const loginChanges = await planLogins(user, stored, context);
+  const supplierChecks = await checkSupplier(user, context);
+  if (value.password && value.password !== demoPassword) {
+    const company = await directory.get(keys.company(user.company_id));
+    const error = await findPasswordError(value.password, tenant, user, company);
+    if (error) reject('password', error);
+  }
+
+  const storedHash = storedAccount?.password_hash;
+  const hash = await planPasswordHash(value, storedHash);
+  const hasAccount = hash !== undefined || storedHash !== undefined;
+  const account = hasAccount ? { ...storedAccount, password_hash: hash } : null;
+  const isDeactivated = stored !== null && stored.active && !user.active;
+  const endsSessions = stored !== null && (hash !== storedHash || isDeactivated);
+  const changes = await planUser(directory, tenant, { user, account, endsSessions });
+  return { changes: [...changes, ...loginChanges, ...supplierChecks], keptOverrides };
+}
+
+/** Plans the changes of the login names that a user gets, keeps and loses. */
+async function planLogins(user: User, stored: User | null, { directory, keys, reject }: EntryContext) {
+  const { user_id, company_id, supplier_id } = user;
+  const names = listLoginNames(user);
+  const changes: RecordChange[] = [];
+  for (const name of new Set([...names, ...listLoginNames(stored)])) {
+    const key = keys.login(name);
+    const owner = await directory.get(key);
+    const isKept = names.includes(name);
+    if (!owner || owner.user_id === user_id) {
+      const login = isKept ? { user_id, company_id, supplier_id } : null;
+      changes.push(await directory.planChange(key, login));
+    } else if (isKept) {
+      const property = name === foldLoginName(user.email) ? 'email' : 'username';
+      reject(property, 'is the login name of another user');
+    }
+  }
+  return changes;
+}
+
+/** Lists the folded login names of a user: its e-mail and its username. */
+export function listLoginNames(user: User | null): string[] {
+  return [user?.email, user?.username].flatMap((name) => (name === undefined ? [] : foldLoginName(name)));
+}
+
+/** Checks that the supplier of a user belongs to its company. Returns a check that the transaction repeats. */
+async function checkSupplier(user: User, { directory, keys, reject }: EntryContext): Promise<RecordChange[]> {
+  const { supplier_id: supplierId, company_id: companyId } = user;
+  if (supplierId === undefined) return [];
+  const key = keys.supplier(supplierId);
+  const supplier = await directory.get(key);
+  if (!supplier) {
+    reject('supplier_id', `supplier ${supplierId} does not exist`);
+    return [];
+  }
+  const { company_id: supplierCompany } = supplier;
+  // A company that does not exist is a separate error.
+  const companyExists = (await directory.get(keys.company(companyId))) !== null;
+  if (companyExists && supplierCompany !== companyId) {
+    const companies = `belongs to company ${supplierCompany}, and the user to company ${companyId}`;
+    reject('supplier_id', `supplier ${supplierId} ${companies}`);
+  }
+  return [{ key, before: { company_id: supplierCompany } }];
+}
+
+/** Returns the hash of the password after the change. An absent password keeps the stored hash, and null removes it. */
+async function planPasswordHash(value: FileValue<'user'>, storedHash: string | undefined): Promise<string | undefined> {
+  const { password } = value;
+  if (password === null) return undefined;
+  if (!password) return storedHash;
+  const hash = passwordHashes.get(value) ?? toPasswordHash(password, storedHash);
+  passwordHashes.set(value, hash);
+  return hash;
+}
+
+/** Plans the changes of a user and its account. If its sessions end, both get a new cutoff of its tokens. */
+export async function planUser(directory: DirectorySnapshot, tenant: string, change: ChangedUser) {
+  const { user, account, endsSessions } = change;
+  const keys = keysIn(tenant);
+  const cutoff = endsSessions ? { tokens_from: nextTokenCutoff(systemClock.now(), user.tokens_from) } : {};
+  const userChange = await directory.planChange(keys.user(user.user_id), { ...user, ...cutoff });
+  if (!account) return [userChange] as const;
+  const accountChange = await directory.planChange(keys.account(user.user_id), { ...account, ...cutoff });
+  return [userChange, accountChange] as const;
+}
