@@ -179,7 +179,8 @@ export function buildLegacyOperation(
     summary: { en: `${name}: ${summary.en}`, es: `${name}: ${summary.es}` },
     description: addAccessToDescription(contractDocs[legacyDispatchContract.name].description, contract.access),
     security: [],
-    parameters: [{ ...Tenant, required: false, description: tenantText }],
+    // An empty header counts as not sent.
+    parameters: [{ ...Tenant, required: false, description: tenantText, schema: { type: 'string' } }],
     requestBody: buildRequestBody(body, examples),
     responses: buildResponses(success, failures, examples, schemas, false),
   };

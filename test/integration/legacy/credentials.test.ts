@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { openApi } from '../../support/answers/contract-faults.ts';
 import { type AccountOverrides, deleteRecord, newId, seedAccount } from '../../support/data/seed.ts';
 import { readError, createLegacyCaller, type LegacyRequest } from '../../support/legacy/legacy.ts';
 import { usePortal } from '../../support/setup/use-portal.ts';
@@ -67,6 +68,9 @@ it('a legacy call accepts an e-mail or username as Usuario, a Guid in any case, 
     { headers: { tenant: account.scope.tenant.toUpperCase() } },
   ])
     expect(await callForError(request)).toEqual(NOT_FOUND);
+  // An empty tenant header is valid in the document, too.
+  const { parameters } = JSON.parse(JSON.stringify(openApi)).paths['/apidev/legacy/WSObtenerFactura'].post;
+  expect(parameters).toContainEqual(expect.objectContaining({ name: 'tenant', schema: { type: 'string' } }));
 });
 
 it.each<[string, AccountOverrides, unknown[]]>([
