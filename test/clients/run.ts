@@ -8,12 +8,13 @@ import { startService } from '../../infra/local/service.ts';
 import { DOCUMENT_FILE, readProgram } from '../../infra/openapi/published-documents.ts';
 import { printError } from '../../infra/process/terminal.ts';
 import { step } from '../deploy/step.ts';
+import { testSchema } from './test-schema.ts';
 import { clientsFolder, getNodeBin, installTools, runProgram, venvPrograms } from './tools.ts';
 
 offerHelp(`Usage: npm run suite -- clients
 
 Generates clients from the OpenAPI document with five generators, compiles them, and runs the programs of the
-guide with the clients of Python and PHP.
+guide with the clients of Python and PHP. Then sends at least 300 random requests for each operation of the document.
 
 Exit codes: 0 passed, 1 failed, 77 skipped because a program is missing. More: test/README.md`);
 
@@ -96,11 +97,18 @@ async function testClients(): Promise<void> {
     await writeFile(join(clientsFolder, 'php/portal/vendor/autoload.php'), PHP_AUTOLOAD);
   });
   const loadSmallDemo = (engine: DemoEngine) => loadDemo(engine, 'small');
-  const service = await startService({ port: 0, dynamodbPort: 0, loadDemo: loadSmallDemo, quiet: true });
+  const service = await startService({
+    port: 0,
+    dynamodbPort: 0,
+    loadDemo: loadSmallDemo,
+    hasLimits: false,
+    quiet: true,
+  });
   try {
     const pythonInterpreter = join(venvPrograms, 'python');
     await step('the Python program of the guide runs', () => runGuideProgram('python', pythonInterpreter, service.url));
     await step('the PHP program of the guide runs', () => runGuideProgram('php', 'php', service.url));
+    console.log(await step('schemathesis: every response is as in the document', () => testSchema(service.url)));
   } finally {
     await service.close();
   }

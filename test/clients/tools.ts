@@ -38,8 +38,13 @@ export async function installTools(): Promise<void> {
 }
 
 /** Runs a program and returns its output; if the program fails, throws an error with its output. */
-export async function runProgram(program: string, options: readonly string[], cwd: string): Promise<string> {
-  const environment = { ...env, PATH: `${venvPrograms}${delimiter}${env['PATH']}`, NO_COLOR: '1' };
+export async function runProgram(
+  program: string,
+  options: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const environment = { ...env, ...variables, PATH: `${venvPrograms}${delimiter}${env['PATH']}`, NO_COLOR: '1' };
   try {
     const { stdout, stderr } = await run(program, options, { cwd, env: environment });
     return stdout + stderr;
