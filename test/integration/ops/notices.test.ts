@@ -38,7 +38,9 @@ it('an export contains what the supplier sees of the latest declaration when the
 });
 
 it('changes and history contain what the company told the supplier, also with a new invoice', async () => {
-  expect((await company.run('history', '1')).stdout).toMatch(/approved_amount: - → 930\.5; message: - → No tolls/);
+  // The engine returns the properties of a map in any order.
+  const { stdout } = await company.run('history', '1');
+  for (const change of ['message: - → No tolls', 'approved_amount: - → 930.5']) expect(stdout).toContain(change);
   const { changes } = await company.runJson<{ changes: object[] }>('changes', '--since', '2026-01-01');
   expect(changes).toContainEqual(
     expect.objectContaining({
