@@ -11,6 +11,7 @@ export const exceptions = [
       'the engine > startEngine rejects with the reason if the engine cannot open its database',
       'npm start prints one line if the engine ends while the data are prepared',
       'npm start --watch ignores the AWS configuration of its user, and leaves no process after ',
+      'createTables enables the expiry of a table that an interrupted start has created without it',
     ],
   },
   {
@@ -20,6 +21,7 @@ export const exceptions = [
       'a first page of 25 ',
       'a page of 25 that ends after 100 costs ',
       'a page of a state costs ',
+      'a page of changes costs ',
       'a declaration costs ',
       'a declaration of another ',
       'a batch of 25 ',
