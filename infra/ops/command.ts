@@ -76,10 +76,7 @@ export function defineCommand(name: string, { summary, example }: { summary: str
 }
 
 /** Opens the target of the options, runs a command on it, and stores its exit code, which is 0 by default. */
-export async function runCommand(
-  options: CommonOptions,
-  work: (session: Session) => Promise<ExitCode | void>,
-): Promise<void> {
+export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode | void>) {
   const { dryRun = false, json = false, out } = options;
   const { invocation } = options as { readonly invocation: Required<Invocation> };
   // The steps at the end run in the opposite order, also after an error.
@@ -168,10 +165,7 @@ export function readInstants(option: string, date: string, zone = 'Z'): DateRang
   return instants;
 }
 
-/**
- * Reads the range between the dates of two options, which can be absent. A date without a time is a whole day. Throws an
- * OperatorError if a date is invalid, or if the range ends before it starts.
- */
+/** Reads a range of whole days or instants. Throws an OperatorError if a date is invalid or the range is reversed. */
 export function readRange(first: DateOption, last: DateOption, zone?: string): DateRange {
   const [firstName, firstDate = toStartInstant('0000-01-01')] = first;
   const [lastName, lastDate = toEndInstant('9999-12-31')] = last;

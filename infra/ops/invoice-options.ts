@@ -26,10 +26,7 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
     .option('--supplier <supplier>', 'id of the supplier; required if several suppliers have an invoice with this id');
 }
 
-/**
- * Finds an invoice of a supplier or, by default, of any supplier. Throws an OperatorError unless exactly one accepted
- * invoice is found.
- */
+/** Finds an invoice. Throws an OperatorError unless exactly one supplier has an accepted invoice with this id. */
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
   { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },
@@ -61,10 +58,7 @@ function isAccepted({ invoice: { isWithdrawn } }: OwnedInvoice, accepted: Accept
 // author. No e-mail, because erase-user could not remove it. At least one character is not a space.
 const NAME = /^(?=.*\S)[^(),@\p{Cc}\u2028\u2029]{1,64}$/u;
 
-/**
- * Returns the author of a change: the verified identity of the caller, and in parentheses the name of --by. Throws an
- * OperatorError if the name is not allowed.
- */
+/** Returns the verified identity of the caller, with the name of --by. Throws an OperatorError for an invalid name. */
 export async function identifyAuthor(operator: Session['operator'], by: string | undefined): Promise<string> {
   if (by === undefined) return operator();
   if (!NAME.test(by) || !by.isWellFormed()) {

@@ -6,10 +6,7 @@ import { opsTexts } from './texts/ops-texts.ts';
 export const EXIT = { done: 0, rejected: 1, wrongUse: 2, failed: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/**
- * An error that the operator can correct, such as invalid usage, an unusable file or a missing record. Its message is
- * printed alone, without the name of the error.
- */
+/** An error that the operator can correct. Its message is printed without the name of the error. */
 export class OperatorError extends Error {
   readonly exitCode: ExitCode = EXIT.wrongUse;
 }

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { newUuid } from '../../lib/runtime/ids.ts';
-import type { ChangeResult } from './directory/change-directory.ts';
+import type { ChangeResult } from './directory/change-result.ts';
 import type { ExitCode } from './operator-errors.ts';
 import type { OperatorEntry } from './tables/operator-entries.ts';
 import { WHOLE_SERVICE, type WriteScope, type WrittenItems } from './tables/watch-writes.ts';
@@ -32,10 +32,7 @@ const STATUSES = { 0: 'done', 1: 'rejected', 2: 'rejected', 3: 'failed', 130: 'i
 /** The maximum size of the changes in an entry. An item of DynamoDB has at most 400 KB. */
 const MAX_CHANGES_BYTES = 100_000;
 
-/**
- * Describes a command that was parsed from `args`. An e-mail or username is replaced, because `erase-user` could not
- * remove it. The changes of the entry contain the id of the user.
- */
+/** Describes a call. An e-mail or username is replaced, because `erase-user` could not remove it from the record. */
 export function describeCall(command: Command<unknown[]>, [name = '', ...args]: readonly string[]): CommandCall {
   const { reason, by, ...options } = command.opts() as Partial<Record<string, string>>;
   const findArgument = (argumentName: string) =>
@@ -45,10 +42,7 @@ export function describeCall(command: Command<unknown[]>, [name = '', ...args]: 
   const shownArguments = args.map((arg) => (isPersonal(arg) ? '<user>' : arg));
   const tenant = options['tenant'] ?? findArgument('tenant') ?? WHOLE_SERVICE;
   const supplierId = options['supplier'] ?? findArgument('supplier');
-  return {
-    description: { command: name, arguments: shownArguments, reason, by },
-    scope: { tenant, supplierId },
-  };
+  return { description: { command: name, arguments: shownArguments, reason, by }, scope: { tenant, supplierId } };
 }
 
 /**
@@ -62,11 +56,8 @@ export function createRecorder(target: Target, { description }: CommandCall, ope
   const commandId = newUuid();
 
   function getWrites(tenant: string): TenantWrites {
-    const writes = writesByTenant.get(tenant) ?? {
-      invoicesAndEvents: 0,
-      directoryEntries: new Set(),
-      changes: new Set(),
-    };
+    const noWrites: TenantWrites = { invoicesAndEvents: 0, directoryEntries: new Set(), changes: new Set() };
+    const writes = writesByTenant.get(tenant) ?? noWrites;
     writesByTenant.set(tenant, writes);
     return writes;
   }

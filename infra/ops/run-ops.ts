@@ -78,7 +78,6 @@ export async function runOps(args: readonly string[], host: HostProcess): Promis
   }
 }
 
-/** Parses the arguments, and runs their command. */
 async function parseArguments(program: Command, args: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' });

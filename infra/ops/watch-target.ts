@@ -1,12 +1,12 @@
-import { describeWrite } from './directory/change-directory.ts';
+import { buildResult, type ChangeResult, type DirectoryChange, findDifferences } from './directory/change-result.ts';
 import type { Recorder, Target } from './operator-record.ts';
 import type { AdminPorts } from './tables/admin-ports.ts';
 import { watchWrites, WHOLE_SERVICE, type WriteScope } from './tables/watch-writes.ts';
 
-/**
- * Returns the target of a command. A write outside the scope throws an error, and `recorder` records each write. In a
- * dry run, `recorder` is null, and nothing is written.
- */
+// The values of these properties are not recorded, because `erase-user` could not remove them.
+const PERSONAL_PROPERTIES = new Set(['email', 'username', 'player_ids']);
+
+/** Returns a target that records each write, and rejects writes outside the scope. A dry run has no recorder. */
 export function watchTarget(target: Target, scope: WriteScope, recorder: Recorder | null) {
   watchWrites(target.client, scope, recorder);
   return {
@@ -38,7 +38,10 @@ function describeWrites(ports: AdminPorts, recorder: Recorder): AdminPorts {
     commit: (scope, changes) => commit(scope, changes, recorder.commandId),
     records: {
       ...records,
-      commit: (changes) => recorder.recordChange(describeWrite(changes), () => records.commit(changes)),
+      commit(entity, relatedChanges = []) {
+        const result = describeWrite({ entity, relatedChanges });
+        return recorder.recordChange(result, () => records.commit(entity, relatedChanges));
+      },
     },
     accountLocks: {
       ...accountLocks,
@@ -48,4 +51,16 @@ function describeWrites(ports: AdminPorts, recorder: Recorder): AdminPorts {
       },
     },
   };
+}
+
+/** Describes a write for the operator record, with all properties of an entity that it creates. */
+function describeWrite(change: DirectoryChange): ChangeResult {
+  const { email: _personalValue, ...result } = buildResult(change);
+  // A replaced record is compared by few of its properties, so the others would look like changes.
+  if (change.entity.replacesRecord) return { ...result, changes: [] };
+  const changes = findDifferences(change).map((difference) => {
+    const { property } = difference;
+    return PERSONAL_PROPERTIES.has(property) ? { property } : difference;
+  });
+  return { ...result, changes };
 }

@@ -13,10 +13,7 @@ import { opsTexts } from './texts/ops-texts.ts';
  */
 export type Confirm = (makeQuestion: () => Promise<string | null>, name?: string) => Promise<void>;
 
-/**
- * Creates the questions of a command. With --yes or --dry-run, `isConfirmed` is true, and nothing is asked. The gate
- * opens once, before the first write.
- */
+/** Creates the gate that opens once, before the first write of a command. If `isConfirmed` is true, it asks nothing. */
 export function createWriteGate(
   { place, keepsData }: Pick<Target, 'place' | 'keepsData'>,
   { host, output, isConfirmed }: { host: HostProcess; output: Output; isConfirmed: boolean },
@@ -34,12 +31,12 @@ export function createWriteGate(
     opening = Promise.resolve();
   };
 
-  /** Prints where the command writes and, in a stage that keeps its data, asks unless the user has agreed. */
   function open(): Promise<void> {
     opening ??= announceAndAsk();
     return opening;
   }
 
+  /** Prints where the command writes and, in a stage that keeps its data, asks unless the user has agreed. */
   async function announceAndAsk(): Promise<void> {
     await printPlace();
     if (keepsData && !isConfirmed) await requireAgreement(host, translate(opsTexts.writeToStack));
@@ -52,20 +49,17 @@ export function createWriteGate(
   return { confirm, open };
 }
 
-/** Throws an OperatorError unless the user can see and answer a question on a terminal. */
 function requireTerminal({ stdin, stderr }: HostProcess): void {
   if (!stdin.isTTY || !stderr.isTTY) throw new OperatorError(translate(opsTexts.noTerminal));
 }
 
-/** Asks a question. Throws a NotConfirmedError unless the user agrees with y or, if `name` is passed, with this name. */
 async function requireAgreement(host: HostProcess, question: string, name?: string): Promise<void> {
   requireTerminal(host);
-  const isConfirmed = await askUser(host, toPrintable(question), name);
-  if (!isConfirmed) throw new NotConfirmedError(translate(opsTexts.nothingChanged));
+  if (await hasAgreed(host, toPrintable(question), name)) return;
+  throw new NotConfirmedError(translate(opsTexts.nothingChanged));
 }
 
-/** Asks a question on the terminal. Returns true if the user agrees. */
-async function askUser(host: HostProcess, question: string, name: string | undefined): Promise<boolean> {
+async function hasAgreed(host: HostProcess, question: string, name: string | undefined): Promise<boolean> {
   if (name === undefined) return askYesOrNo(question, host, getLanguage());
   const answers = await readAnswers([`${question} To confirm, type ${name}:`], host, { isSecret: false });
   return answers?.[0]?.trim() === name;

@@ -8,7 +8,6 @@ export type OutputStream = NodeJS.WritableStream & {
 
 type Stream = Pick<NodeJS.WritableStream, 'write'>;
 
-/** Prints a line. */
 export function print(text: string, stream: Stream = process.stdout): void {
   stream.write(`${text}\n`);
 }

@@ -3,7 +3,9 @@ import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from
 import { EXIT } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import { changeDirectory, type ChangeResult, DirectorySnapshot } from './change-directory.ts';
+import { changeDirectory } from './change-directory.ts';
+import type { ChangeResult } from './change-result.ts';
+import { DirectorySnapshot } from './directory-snapshot.ts';
 import { getUser, type UserAndAccount } from './get-user.ts';
 import { planPropertyChange } from './plan-entry.ts';
 import { type ChangedUser, planUser } from './plan-user.ts';
@@ -68,8 +70,8 @@ const ACCESS_COMMANDS: Readonly<Record<string, AccessCommand>> = {
   },
 };
 
-export const accessCommands = Object.entries(ACCESS_COMMANDS).map(([commandName, definition]) => {
-  const { summary, target, makeQuestion, change } = definition;
+export const accessCommands = Object.entries(ACCESS_COMMANDS).map(([commandName, accessCommand]) => {
+  const { summary, target, makeQuestion, change } = accessCommand;
   const example = `${commandName} demo.example ${target.example} --local`;
   const command = defineCommand(commandName, { summary, example })
     .argument('<tenant>', 'the tenant')
@@ -92,17 +94,18 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
   return `Suspend company ${companyId} (${company.name}) of ${tenant}? ${effect}`;
 }
 
-/** Sets the status of a company. The record of a suspension contains its time, so that `apply` does not end it. */
+/** The record of a suspension contains its time, so that `apply` does not end it. */
 function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: string, status: 'ACTIVE' | 'SUSPENDED') {
   const key = keysIn(tenant).company(companyId);
   return changeDirectory(records, async (directory) => {
     const company = await directory.getExisting(key);
     const stoppedAt = status === 'ACTIVE' ? undefined : (company.stopped_at ?? systemClock.now().toISOString());
-    return { changes: [await directory.planChange(key, { ...company, status, stopped_at: stoppedAt })] };
+    const entity = await directory.planChange(key, { ...company, status, stopped_at: stoppedAt });
+    return { entity, relatedChanges: [] };
   });
 }
 
-/** Activates or deactivates a user. The record of a deactivation contains its time, so that `apply` does not end it. */
+/** The record of a deactivation contains its time, so that `apply` does not end it. */
 function setUserActive(ports: AdminPorts, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
   return changeUser(ports, tenant, name, ({ user, account }) => {
     const stoppedAt = active ? undefined : (user.stopped_at ?? systemClock.now().toISOString());
@@ -119,11 +122,10 @@ function changeUser(
 ): Promise<ChangeResult> {
   return changeDirectory(records, async (directory) => {
     const stored = await getUser(directory, tenant, name);
-    return { changes: await planUser(directory, tenant, change(stored)) };
+    return planUser(directory, tenant, change(stored));
   });
 }
 
-/** Clears the failed logins of a user's account in the current window, but keeps its trusted sources. */
 async function unlockUser({ ports }: Session, tenant: string, name: string): Promise<ChangeResult> {
   const { user } = await getUser(new DirectorySnapshot(ports.records), tenant, name);
   const { user_id, email } = user;
@@ -134,10 +136,7 @@ async function unlockUser({ ports }: Session, tenant: string, name: string): Pro
   return { ...subject, outcome: 'changed', changes: [{ property: 'failures', before: failures, after: 0 }] };
 }
 
-/**
- * Sets the password of a user. The plan of a new password also ends the sessions of the user. Returns null if the
- * operator cancels the input, and throws an OperatorError if the password is not allowed.
- */
+/** The plan of a new password also ends the sessions of the user. Returns null if the operator cancels the input. */
 async function setPassword({ ports, host }: Session, tenant: string, name: string): Promise<ChangeResult | null> {
   const password = await readPassword(host);
   if (password === null) return null;

@@ -8,7 +8,8 @@ import { defineCommand, dryRunOption, runCommand, yesOption } from '../command.t
 import { OperatorError } from '../operator-errors.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
-import { changeDirectory, type ChangeResult } from './change-directory.ts';
+import { changeDirectory } from './change-directory.ts';
+import type { ChangeResult } from './change-result.ts';
 import { LAST4_LENGTH } from './plan-api-key.ts';
 import { planEntry } from './plan-entry.ts';
 import { printResult } from './print-result.ts';
@@ -32,7 +33,6 @@ export const issueKeyCommand = defineCommand('issue-key', {
     }),
   );
 
-/** Builds the entry of an active API key that is valid for a year. */
 function buildKeyValue(key: string, companyId: string, name: string): EntryOf<'api_key'>['value'] {
   const now = systemClock.now();
   const oneYearLater = new Date(now);
@@ -41,7 +41,7 @@ function buildKeyValue(key: string, companyId: string, name: string): EntryOf<'a
   return { key, company_id: companyId, name, scope: API_KEY_SCOPE, status: 'ACTIVE', ...validity };
 }
 
-/** Issues an API key. Throws an OperatorError if the company has a usable API key with this name. */
+/** Throws an OperatorError if the company has a usable API key with this name. */
 function issueKey(ports: AdminPorts, entry: EntryOf<'api_key'>): Promise<ChangeResult> {
   const { tenant } = entry;
   const { company_id: companyId, name } = entry.value;
@@ -93,12 +93,13 @@ function requireOneKey(keys: readonly ListedRecord<'api_key'>[], last4: string, 
   throw new OperatorError([`Several keys end in ${only.last4}:`, ...lines, 'Pass --company C or --name N.'].join('\n'));
 }
 
-/** Revokes a key. A key that is already revoked keeps the time of its revocation. */
+/** A key that is already revoked keeps the time of its revocation. */
 function revokeKey({ records }: AdminPorts, tenant: string, apiKey: ListedRecord<'api_key'>): Promise<ChangeResult> {
   const key = keysIn(tenant).apiKey(apiKey.key_hash);
   return changeDirectory(records, async (directory) => {
     const stored = (await directory.get(key)) ?? apiKey;
     const revokedAt = stored.revoked_at ?? systemClock.now().toISOString();
-    return { changes: [await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt })] };
+    const entity = await directory.planChange(key, { ...stored, status: 'INACTIVE', revoked_at: revokedAt });
+    return { entity, relatedChanges: [] };
   });
 }

@@ -8,7 +8,9 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn } from '../tables/directory-records.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
-import { changeDirectory, type ChangeResult, type DirectoryChange, DirectorySnapshot } from './change-directory.ts';
+import { changeDirectory } from './change-directory.ts';
+import type { ChangeResult, DirectoryChange } from './change-result.ts';
+import { DirectorySnapshot } from './directory-snapshot.ts';
 import { EntryErrors, planEntry } from './plan-entry.ts';
 import { printChange } from './print-result.ts';
 import { type Entry, type EntryOf, listEntries } from './read-entries.ts';
@@ -30,7 +32,6 @@ export const applyCommand = defineCommand('apply', {
   .addOption(dryRunOption)
   .action((file, options) => runCommand(options, (session) => applyFile(session, file)));
 
-/** Applies a file, and prints the result of each entry. Returns the exit code. */
 async function applyFile(session: Session, file: string) {
   const { ports, output, host } = session;
   const document = await readDocument(file);
@@ -68,10 +69,9 @@ async function applyFile(session: Session, file: string) {
 }
 
 /**
- * Applies a document to the directory, and yields the result of each entry after its write. Entries that the document
- * does not contain are unchanged. If the document has errors, yields all errors, and writes nothing. If another command
- * has meanwhile removed what an entry refers to, yields the errors of this entry and ends. `stop` ends the run between two
- * entries.
+ * Applies a document to the directory, and yields the result of each entry after its write. If the document has errors,
+ * yields all errors, and writes nothing. If another command has meanwhile removed what an entry refers to, yields the
+ * errors of this entry and ends. `stop` ends the run between two entries.
  */
 export async function* applyDirectory(
   ports: Ports,
@@ -96,7 +96,6 @@ export async function* applyDirectory(
   }
 }
 
-/** Plans all entries of a document in their order, and finds all errors. */
 async function planDocument(ports: Ports, document: unknown) {
   const entries = [...listEntries(document)];
   const directory = new DirectorySnapshot(ports.records);
@@ -110,27 +109,27 @@ async function planDocument(ports: Ports, document: unknown) {
   for (const entry of entries) {
     try {
       const change = await plan(entry);
-      const key = toKeyText(change.changes[0].key);
+      const key = toKeyText(change.entity.key);
       const other = planned.get(key)?.entry;
       if (other) throw new EntryErrors([`${entry.path}: is the same ${entry.kind} as ${other.path}`]);
       planned.set(key, { entry, change });
       // Later entries are planned after this one.
-      directory.apply(change.changes);
+      directory.apply([change.entity, ...change.relatedChanges]);
     } catch (error) {
       if (!(error instanceof EntryErrors)) throw error;
       rejections.push(error);
     }
   }
   const plannedEntries = [...planned.values()];
-  if (rejections.length > 0) return { plannedEntries, rejections };
-  return { plannedEntries, rejections: await findMoveErrors(ports, plannedEntries, directory) };
+  if (rejections.length === 0) rejections.push(...(await findMoveErrors(ports, plannedEntries, directory)));
+  return { plannedEntries, rejections };
 }
 
 /** Finds the suppliers that move to another company without their users. The snapshot contains the planned changes. */
 async function findMoveErrors(ports: Ports, plannedEntries: readonly PlannedEntry[], directory: DirectorySnapshot) {
   const errors: EntryErrors[] = [];
   for (const { entry, change } of plannedEntries) {
-    const [{ before }] = change.changes;
+    const { before } = change.entity;
     const isMove = entry.kind === 'supplier' && before && before['company_id'] !== entry.value.company_id;
     if (!isMove) continue;
     const userIds = await findUsersLeftBehind(ports, entry, directory);
@@ -141,7 +140,6 @@ async function findMoveErrors(ports: Ports, plannedEntries: readonly PlannedEntr
   return errors;
 }
 
-/** Finds the users who are linked to a supplier, but do not move to another company with it. */
 async function findUsersLeftBehind(ports: Ports, { tenant, value }: EntryOf<'supplier'>, directory: DirectorySnapshot) {
   const isLeftBehind = (user: DirectoryRecord<'user'> | null) =>
     user?.supplier_id === value.supplier_id && user.company_id !== value.company_id;

@@ -26,10 +26,7 @@ export function toFileEntry(kind: EntityKind, record: Attributes): Attributes {
   return mapFields(ENTITY_FIELDS[kind].filter(isFileField), record, toFileValue);
 }
 
-/**
- * Converts a record to an entry of a list, with the fields that are neither secret nor written by logins. An absent field
- * is null.
- */
+/** Converts a record to an entry of a list, without secrets and fields of logins. An absent field is null. */
 export function toListEntry(kind: EntityKind, record: Attributes): Attributes {
   const fields = ENTITY_FIELDS[kind].filter(isComparedField);
   return Object.fromEntries(fields.map(({ name, kind: type }) => [name, toFileValue(record[name] ?? null, type)]));
@@ -42,7 +39,6 @@ export function toFileValue(value: unknown, kind?: string): unknown {
   return isTolerance ? mapFields(TOLERANCE_FIELDS, value as Attributes, toFileValue) : value;
 }
 
-/** Converts the values of the fields that are not absent. */
 function mapFields(
   fields: readonly RecordField[],
   values: Attributes,

@@ -4,7 +4,7 @@ import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { defineCommand, formatCount, runCommand, type Session } from '../command.ts';
 import { outOption } from '../output/out-file.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
-import { DirectorySnapshot } from './change-directory.ts';
+import { DirectorySnapshot } from './directory-snapshot.ts';
 import { toFileEntry } from './entry-fields.ts';
 import { LISTS } from './entry-schemas.ts';
 
@@ -36,11 +36,7 @@ async function exportDirectory({ ports, output }: Session, tenant: string): Prom
 }
 
 /** Finds the keys that a file can identify by company and name, which are the latest of their name and not revoked. */
-async function findNameableKeys(
-  directory: DirectorySnapshot,
-  tenant: string,
-  keys: readonly ListedRecord<'api_key'>[],
-): Promise<ListedRecord<'api_key'>[]> {
+async function findNameableKeys(directory: DirectorySnapshot, tenant: string, keys: ListedRecord<'api_key'>[]) {
   const unrevoked = keys.filter(({ revoked_at: revokedAt }) => revokedAt === undefined);
   const pointers = await Promise.all(
     unrevoked.map(({ company_id: id, name }) => directory.get(keysIn(tenant).apiKeyName(id, name))),

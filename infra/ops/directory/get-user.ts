@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { keysIn } from '../tables/directory-records.ts';
-import type { DirectorySnapshot } from './change-directory.ts';
+import type { DirectorySnapshot } from './directory-snapshot.ts';
 
 /** A user and its account, which is null until the user has a password. */
 export interface UserAndAccount {
@@ -12,9 +12,8 @@ export interface UserAndAccount {
 /** Returns a user and its account by id (only digits), e-mail or username. Throws an OperatorError for an erased user. */
 export async function getUser(directory: DirectorySnapshot, tenant: string, name: string): Promise<UserAndAccount> {
   const user = await getUserOrErasedUser(directory, tenant, name);
-  if (user.erased_at) {
-    throw new OperatorError(`User ${name} of ${tenant} was erased at ${user.erased_at}, permanently.`);
-  }
+  const { erased_at: erasedAt } = user;
+  if (erasedAt) throw new OperatorError(`User ${name} of ${tenant} was erased at ${erasedAt}, permanently.`);
   return { user, account: await directory.get(keysIn(tenant).account(user.user_id)) };
 }
 

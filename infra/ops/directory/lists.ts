@@ -12,12 +12,6 @@ import { toText } from './print-result.ts';
 import { listRecords } from './read-directory.ts';
 import { describeLimits } from './tolerances.ts';
 
-interface EntityList {
-  readonly summary: string;
-  /** The properties of the document that the table shows. Its headings do not contain `_id`. */
-  readonly columns: readonly string[];
-}
-
 type ListOptions = CommonOptions & { readonly company?: string; readonly expiring?: number };
 
 /** The fields of users and of API keys. */
@@ -56,13 +50,16 @@ export const listCommands = [
   }),
 ];
 
-/** Reads a number of days, such as `30d`. */
 function parseDays(text: string): number {
   return Number.parseInt(matching(/^\d{1,5}d$/, 'a number of days, such as 30d')(text), 10);
 }
 
-/** Defines the command `list-NAME`. The name is also the name of the list in the document. */
-function defineListCommand(name: string, kind: ListedKind, { summary, columns }: EntityList) {
+/** Defines the command `list-NAME`, which prints the list NAME. Its table shows the properties `columns` of an entry. */
+function defineListCommand(
+  name: string,
+  kind: ListedKind,
+  { summary, columns }: { summary: string; columns: readonly string[] },
+) {
   const hasCompany = kind !== 'company';
   const companyArguments = hasCompany ? '--company 100 ' : '';
   const example = `list-${name} demo.example ${companyArguments}--local`;
@@ -78,7 +75,6 @@ function defineListCommand(name: string, kind: ListedKind, { summary, columns }:
   );
 }
 
-/** True if entities of this kind log in or call the service, and therefore have an access status. */
 function hasAccess(kind: EntityKind): boolean {
   return kind === 'user' || kind === 'api_key';
 }

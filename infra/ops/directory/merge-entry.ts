@@ -9,10 +9,7 @@ const SUSPENSIONS = {
   api_key: { property: 'status', value: 'INACTIVE', command: 'revoke-key' },
 };
 
-/**
- * Merges an entry of a file into the stored record, if there is one. A field that the entry does not contain keeps its
- * value, and null removes it. A record that a command has suspended stays suspended.
- */
+/** Merges an entry into a stored record. An absent field keeps its value, null removes it, and a suspension remains. */
 export function mergeEntry<Kind extends EntityKind>(
   kind: Kind,
   value: FileValue<Kind>,

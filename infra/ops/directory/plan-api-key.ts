@@ -2,8 +2,8 @@ import { hashApiKey } from '../../../lib/access/access-rules.ts';
 import type { FileValue } from '../../../lib/domain/directory-fields.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { RecordChange } from '../tables/directory-records.ts';
-import type { DirectoryChange } from './change-directory.ts';
-import type { EntryContext } from './entry-context.ts';
+import type { DirectoryChange } from './change-result.ts';
+import type { EntryContext } from './directory-snapshot.ts';
 import { mergeEntry } from './merge-entry.ts';
 
 /** Lists and commands identify an API key by its last 4 characters. */
@@ -23,14 +23,14 @@ export async function planApiKeyEntry(value: FileValue<'api_key'>, context: Entr
   if (stored && stored.tenant !== tenant) reject('key', 'belongs to another tenant');
 
   const { record, keptOverrides } = mergeEntry('api_key', value, stored);
-  const change = await directory.planChange(key, { ...record, tenant, last4 });
+  const entity = await directory.planChange(key, { ...record, tenant, last4 });
   const pointers: RecordChange[] = [await directory.planChange(keys.listedApiKey(hash), { key_hash: hash })];
   const isRenamed = stored?.company_id !== value.company_id || stored.name !== value.name;
   if (isRenamed) {
     const nameKey = keys.apiKeyName(value.company_id, value.name);
     pointers.push(await directory.planChange(nameKey, { key_hash: hash }));
   }
-  return { changes: [change, ...pointers], keptOverrides, generatedKey };
+  return { entity, relatedChanges: pointers, keptOverrides, generatedKey };
 }
 
 interface KeyIdentity {
@@ -52,10 +52,9 @@ function toIdentity(key: string): KeyIdentity {
   return { hash: hashApiKey(key), last4: key.slice(-LAST4_LENGTH).toLowerCase() };
 }
 
-async function findNamedKey(
-  { company_id: companyId, name }: FileValue<'api_key'>,
-  { directory, keys }: EntryContext,
-): Promise<KeyIdentity | null> {
+async function findNamedKey(value: FileValue<'api_key'>, context: EntryContext): Promise<KeyIdentity | null> {
+  const { directory, keys } = context;
+  const { company_id: companyId, name } = value;
   const pointer = await directory.get(keys.apiKeyName(companyId, name));
   if (!pointer) return null;
   const record = await directory.get(keys.apiKey(pointer.key_hash));

@@ -1,8 +1,8 @@
 import type { EntityKind, FileValue } from '../../../lib/domain/directory-fields.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { keysIn, type RecordKey } from '../tables/directory-records.ts';
-import type { DirectoryChange, DirectorySnapshot } from './change-directory.ts';
-import type { EntryContext } from './entry-context.ts';
+import type { DirectoryChange } from './change-result.ts';
+import type { DirectorySnapshot, EntryContext } from './directory-snapshot.ts';
 import { toFileEntry } from './entry-fields.ts';
 import { mergeEntry } from './merge-entry.ts';
 import { planApiKeyEntry } from './plan-api-key.ts';
@@ -20,11 +20,7 @@ export class EntryErrors extends OperatorError {
 }
 
 /** Plans the change of an entry. Throws EntryErrors if the entry cannot be applied. */
-export async function planEntry(
-  entry: Entry,
-  directory: DirectorySnapshot,
-  demoPassword?: string,
-): Promise<DirectoryChange> {
+export async function planEntry(entry: Entry, directory: DirectorySnapshot, demoPassword?: string) {
   const { kind, path, tenant, value } = entry;
   const errors = findErrors(entry);
   if (errors.length > 0) throw new EntryErrors(errors);
@@ -49,8 +45,9 @@ export async function planPropertyChange<Kind extends 'tenant' | 'supplier' | 'u
   changes: Partial<FileValue<Kind>>,
   demoPassword?: string,
 ): Promise<DirectoryChange> {
-  const value = { ...toFileEntry(key.kind, await directory.getExisting(key)), ...changes };
-  const entry = { kind: key.kind, path: key.kind, tenant: key.tenant, value };
+  const { kind, tenant } = key;
+  const value = { ...toFileEntry(kind, await directory.getExisting(key)), ...changes };
+  const entry = { kind, path: kind, tenant, value };
   return planEntry(entry as unknown as Entry, directory, demoPassword);
 }
 
@@ -69,5 +66,5 @@ async function planRecord<Kind extends EntityKind>(
   directory: DirectorySnapshot,
 ): Promise<DirectoryChange> {
   const { record, keptOverrides } = mergeEntry(key.kind, value, await directory.get(key));
-  return { changes: [await directory.planChange(key, record)], keptOverrides };
+  return { entity: await directory.planChange(key, record), relatedChanges: [], keptOverrides };
 }

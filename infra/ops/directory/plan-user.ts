@@ -3,8 +3,8 @@ import type { DirectoryRecord, FileValue } from '../../../lib/domain/directory-f
 import { foldLoginName } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { keysIn, type RecordChange } from '../tables/directory-records.ts';
-import type { DirectoryChange, DirectorySnapshot } from './change-directory.ts';
-import type { EntryContext } from './entry-context.ts';
+import type { DirectoryChange } from './change-result.ts';
+import type { DirectorySnapshot, EntryContext } from './directory-snapshot.ts';
 import type { UserAndAccount } from './get-user.ts';
 import { mergeEntry } from './merge-entry.ts';
 import { findPasswordError, toPasswordHash } from './password-rules.ts';
@@ -43,11 +43,10 @@ export async function planUserEntry(value: FileValue<'user'>, context: EntryCont
   const account = hasAccount ? { ...storedAccount, password_hash: hash } : null;
   const isDeactivated = stored !== null && stored.active && !user.active;
   const endsSessions = stored !== null && (hash !== storedHash || isDeactivated);
-  const changes = await planUser(directory, tenant, { user, account, endsSessions });
-  return { changes: [...changes, ...loginChanges, ...supplierChecks], keptOverrides };
+  const { entity, relatedChanges } = await planUser(directory, tenant, { user, account, endsSessions });
+  return { entity, relatedChanges: [...relatedChanges, ...loginChanges, ...supplierChecks], keptOverrides };
 }
 
-/** Plans the changes of the login names that a user gets, keeps and loses. */
 async function planLogins(user: User, stored: User | null, { directory, keys, reject }: EntryContext) {
   const { user_id, company_id, supplier_id } = user;
   const names = listLoginNames(user);
@@ -69,7 +68,7 @@ async function planLogins(user: User, stored: User | null, { directory, keys, re
 
 /** Lists the folded login names of a user: its e-mail and its username. */
 export function listLoginNames(user: User | null): string[] {
-  return [user?.email, user?.username].flatMap((name) => (name === undefined ? [] : foldLoginName(name)));
+  return [user?.email, user?.username].filter((name) => name !== undefined).map(foldLoginName);
 }
 
 /** Checks that the supplier of a user belongs to its company. Returns a check that the transaction repeats. */
@@ -86,8 +85,8 @@ async function checkSupplier(user: User, { directory, keys, reject }: EntryConte
   // A company that does not exist is a separate error.
   const companyExists = (await directory.get(keys.company(companyId))) !== null;
   if (companyExists && supplierCompany !== companyId) {
-    const companies = `belongs to company ${supplierCompany}, and the user to company ${companyId}`;
-    reject('supplier_id', `supplier ${supplierId} ${companies}`);
+    const owner = `supplier ${supplierId} belongs to company ${supplierCompany}`;
+    reject('supplier_id', `${owner}, and the user to company ${companyId}`);
   }
   return [{ key, before: { company_id: supplierCompany } }];
 }
@@ -103,12 +102,15 @@ async function planPasswordHash(value: FileValue<'user'>, storedHash: string | u
 }
 
 /** Plans the changes of a user and its account. If its sessions end, both get a new cutoff of its tokens. */
-export async function planUser(directory: DirectorySnapshot, tenant: string, change: ChangedUser) {
-  const { user, account, endsSessions } = change;
+export async function planUser(
+  directory: DirectorySnapshot,
+  tenant: string,
+  { user, account, endsSessions }: ChangedUser,
+): Promise<DirectoryChange> {
   const keys = keysIn(tenant);
   const cutoff = endsSessions ? { tokens_from: nextTokenCutoff(systemClock.now(), user.tokens_from) } : {};
-  const userChange = await directory.planChange(keys.user(user.user_id), { ...user, ...cutoff });
-  if (!account) return [userChange] as const;
+  const entity = await directory.planChange(keys.user(user.user_id), { ...user, ...cutoff });
+  if (!account) return { entity, relatedChanges: [] };
   const accountChange = await directory.planChange(keys.account(user.user_id), { ...account, ...cutoff });
-  return [userChange, accountChange] as const;
+  return { entity, relatedChanges: [accountChange] };
 }

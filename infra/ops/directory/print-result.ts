@@ -1,28 +1,26 @@
 import type { Output } from '../output/output.ts';
-import type { ChangeResult } from './change-directory.ts';
+import type { ChangeResult, Difference } from './change-result.ts';
 
 type PrintSettings = { readonly output: Output; readonly dryRun: boolean };
 
 /** Prints the result of a command that changes the directory. */
 export function printResult(session: PrintSettings, result: ChangeResult): void {
-  const shown = printChange(session, result);
+  const printedResult = printChange(session, result);
   if (result.outcome === 'left') session.output.line('There is nothing to change.');
-  session.output.document(shown);
+  session.output.document(printedResult);
 }
 
-/**
- * Prints a line about a result, and a line for each property that changes or is kept. Returns the result for the JSON
- * document. In a dry run, the generated key is omitted, because it is not stored.
- */
+/** Prints a result in lines, and returns it for the JSON document. A dry run omits a generated key, which is not stored. */
 export function printChange({ output, dryRun }: PrintSettings, result: ChangeResult): ChangeResult {
-  const shown = dryRun ? { ...result, generated_key: undefined } : result;
-  const keyText = shown.generated_key === undefined ? '' : `: ${shown.generated_key} (shown only once)`;
+  const printedResult = dryRun ? { ...result, generated_key: undefined } : result;
+  const { generated_key: key } = printedResult;
+  const keyText = key === undefined ? '' : `: ${key} (shown only once)`;
   output.line(`${result.outcome.padEnd(8)}  ${describeSubject(result)}${keyText}`);
-  for (const change of result.changes) output.line(`    ${describeDifference(change)}`);
+  for (const difference of result.changes) output.line(`    ${describeDifference(difference)}`);
   for (const { property, value, reason } of result.left_alone ?? []) {
     output.line(`    ${property}: kept ${value}, because ${reason}`);
   }
-  return shown;
+  return printedResult;
 }
 
 /** Describes a result in one line, with the properties of an entity that existed before. */
@@ -31,9 +29,8 @@ export function describeResult(result: ChangeResult): string {
   return [`${result.outcome} ${describeSubject(result)}`, ...differences].join(', ');
 }
 
-function describeDifference({ property, before, after }: ChangeResult['changes'][number]): string {
-  const hasValues = before !== undefined || after !== undefined;
-  if (!hasValues) return `${property}: changed`;
+function describeDifference({ property, before, after }: Difference): string {
+  if (before === undefined && after === undefined) return `${property}: changed`;
   return `${property}: ${toText(before, '(none)')} -> ${toText(after, '(none)')}`;
 }
 

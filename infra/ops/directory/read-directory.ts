@@ -1,5 +1,4 @@
 import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { selectTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
@@ -8,7 +7,7 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
-import { DirectorySnapshot } from './change-directory.ts';
+import { DirectorySnapshot } from './directory-snapshot.ts';
 
 type Ports = Pick<AdminPorts, 'records'>;
 
@@ -24,11 +23,7 @@ export async function readTenant({ records }: Ports, name: string): Promise<Enti
 }
 
 /** Finds suppliers of a tenant, by default all. Throws an OperatorError if the tenant or a supplier does not exist. */
-export async function findSuppliers(
-  ports: Ports,
-  tenant: string,
-  supplierIds: string | readonly string[] = [],
-): Promise<SupplierScope[]> {
+export async function findSuppliers(ports: Ports, tenant: string, supplierIds: string | readonly string[] = []) {
   const records = await collectPages(listRecords(ports, 'supplier', tenant));
   const suppliers = records.map(({ supplier_id: supplierId }) => ({ tenant, supplierId }));
   const requestedIds = new Set([supplierIds].flat());
@@ -40,15 +35,8 @@ export async function findSuppliers(
   return suppliers.filter(({ supplierId }) => requestedIds.has(supplierId));
 }
 
-/**
- * Reads the tolerances that apply to suppliers of a tenant, and omits suppliers that do not exist. Throws an
- * OperatorError if the tenant does not exist.
- */
-export async function readTolerances(
-  ports: Ports,
-  tenant: string,
-  supplierIds: Iterable<string>,
-): Promise<ReadonlyMap<string, Tolerance>> {
+/** Reads the tolerances of existing suppliers of a tenant. Throws an OperatorError if the tenant does not exist. */
+export async function readTolerances(ports: Ports, tenant: string, supplierIds: Iterable<string>) {
   const { tolerance: globalTolerance } = await readTenant(ports, tenant);
   const keys = Array.from(supplierIds, keysIn(tenant).supplier);
   const tolerances = new Map<string, Tolerance>();
@@ -59,10 +47,7 @@ export async function readTolerances(
   return tolerances;
 }
 
-/**
- * Lists the records of one kind of a tenant or a company, page by page. Throws an OperatorError if the tenant or the
- * company does not exist.
- */
+/** Lists the records of a kind page by page. Throws an OperatorError if the tenant or the company does not exist. */
 export async function* listRecords<Kind extends ListedKind>(
   { records }: Ports,
   kind: Kind,

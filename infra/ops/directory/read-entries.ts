@@ -14,10 +14,7 @@ export interface EntryOf<Kind extends EntityKind> {
 
 export type Entry = { [Kind in EntityKind]: EntryOf<Kind> }[EntityKind];
 
-/**
- * Lists the entries of a directory file, which can be invalid (see findErrors). An entry comes after the entries that it
- * refers to. Throws an OperatorError if there is no list of tenants.
- */
+/** Lists the entries, each after those that it refers to. Throws an OperatorError without a list "tenants". */
 export function* listEntries(document: unknown): Generator<Entry> {
   const tenants = (document as { tenants?: unknown } | null)?.tenants;
   if (!Array.isArray(tenants)) throw new OperatorError('The file has no list "tenants".');

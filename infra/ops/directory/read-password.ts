@@ -3,10 +3,7 @@ import { readAnswers } from '../../../lib/terminal/read-answers.ts';
 import { OperatorError } from '../operator-errors.ts';
 import type { HostProcess } from '../output/output.ts';
 
-/**
- * Reads a new password, from a terminal twice and without echo, or from the first line of standard input. Returns null if
- * the operator cancels the input. Throws an OperatorError if the password is empty, or if the two inputs differ.
- */
+/** Reads a new password. Returns null if the operator cancels the input. Throws an OperatorError for unusable input. */
 export async function readPassword(host: HostProcess): Promise<string | null> {
   const questions = ['New password:', 'Repeat the password:'];
   const answers = host.stdin.isTTY

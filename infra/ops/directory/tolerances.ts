@@ -53,10 +53,7 @@ function parseLimit(text: string): number {
   return Number(matching(/^\d+(\.\d+)?$/, 'a number')(text));
 }
 
-/**
- * Sets the tolerance of a supplier or, without a supplier, the global tolerance of the tenant, by the rules of a directory
- * file. If the tolerance is null, removes it.
- */
+/** Sets the tolerance of a supplier or, without a supplier, of the tenant. Null removes it. */
 async function changeTolerance(
   session: Session,
   tenant: string,
@@ -65,9 +62,8 @@ async function changeTolerance(
 ): Promise<void> {
   const keys = keysIn(tenant);
   const key = supplierId === undefined ? keys.tenant : keys.supplier(supplierId);
-  const result = await changeDirectory(session.ports.records, (directory) =>
-    planPropertyChange(directory, key, { tolerance }),
-  );
+  const { records } = session.ports;
+  const result = await changeDirectory(records, (directory) => planPropertyChange(directory, key, { tolerance }));
   printResult(session, result);
 }
 

@@ -20,7 +20,6 @@ export class ImportCounts {
   /** The first of the withdrawn invoices that were left unchanged. */
   readonly #withdrawnIds: string[] = [];
 
-  /** Counts the result of a record. */
   add({ outcome, change, ignoredState, withdrawnId }: RecordResult): void {
     this.outcomes[outcome] += 1;
     if (withdrawnId !== undefined && this.#withdrawnIds.length < MAX_NAMED) this.#withdrawnIds.push(withdrawnId);
@@ -42,7 +41,6 @@ export class ImportCounts {
     this.#stateChanges.set(transition, (this.#stateChanges.get(transition) ?? 0) + 1);
   }
 
-  /** Returns the number of records of all outcomes. */
   countRecords(): number {
     return Object.values(this.outcomes).reduce((sum, count) => sum + count, 0);
   }

@@ -37,10 +37,7 @@ export const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
 /** An opened file, or a copy of standard input, which can be read several times. */
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
-/**
- * Opens a file to import or, for `-`, a copy of standard input. `signal` stops the copying. Throws an OperatorError if
- * the file cannot be read, if its format is not known, or if the rejected records would overwrite it.
- */
+/** Opens a file or, for `-`, a copy of standard input. Throws an OperatorError for an unusable file or --rejects. */
 export async function openInput(
   file: string,
   options: { readonly format?: Format; readonly rejects?: string },

@@ -26,10 +26,7 @@ export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTime
   readonly stop?: AbortSignal;
 }
 
-/**
- * The result of a record, with the change of its invoice or the errors of a rejected record. A record of a withdrawn
- * invoice is not written, and has the outcome `withdrawn`.
- */
+/** The result of a record. The record of a withdrawn invoice is not written, and has the outcome `withdrawn`. */
 export interface RecordResult {
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'repeated' | 'withdrawn' | 'rejected';
   readonly change?: InvoiceChange;
@@ -52,10 +49,7 @@ const findSchemaErrors = compileSchema(recordSchema);
 const BATCH_RECORDS = 1000;
 const BATCH_CHARACTERS = 16_000_000;
 
-/**
- * Imports records batch by batch, and yields the result of each record in the order of the records. Writes only the
- * records that change an invoice. Throws an OperatorError if the tenant does not exist.
- */
+/** Imports records, and yields their results in batches. Throws an OperatorError if the tenant does not exist. */
 export async function* importInvoices(
   ports: ChangePorts & Pick<AdminPorts, 'records'>,
   records: AsyncIterable<SourceRecord>,

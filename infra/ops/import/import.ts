@@ -4,7 +4,6 @@ import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
-import type { OutputStream } from '../../process/terminal.ts';
 import { defineCommand, dryRunOption, matching, runCommand, type Session, stopSignal, zoneOption } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { toDecimal } from '../input/decimal-text.ts';
@@ -109,7 +108,9 @@ async function runImport(
   const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
   const results = importInvoices(session.ports, records, importOptions);
   const counts = new ImportCounts();
-  const progress = options.json ? null : startImportProgress(session.host.stderr, input.totalBytes);
+  const format = `{bar} {percentage}% | ${translate(opsTexts.importProgress)}`;
+  const noCounts = { records: 0, rejected: 0 };
+  const progress = options.json ? null : startProgress(session.host.stderr, format, input.totalBytes, noCounts);
   const failure = await recordResults(results, { counts, rejects }, () =>
     progress?.update(input.bytesRead(), { records: counts.countRecords(), rejected: counts.outcomes.rejected }),
   );
@@ -154,7 +155,6 @@ function isValidLine(line: ColumnMapLine): line is [field: string, heading: stri
   return IMPORT_FIELDS.includes(field) && typeof heading === 'string' && heading.trim() !== '';
 }
 
-/** Throws an OperatorError if not a single record of a file can be read. */
 function requireReadable({ records, unreadable }: Survey): void {
   if (!unreadable || records > 0) return;
   throw new OperatorError(`${unreadable.message} ${translate(opsTexts.nothingImported)}`);
@@ -200,10 +200,4 @@ function buildRejectsLine({ line, source }: SourceRecord, errors: readonly strin
   // The source is JSON, too. Parsing it would change its numbers.
   const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
   return `${toPrintableJson(json)}\n`;
-}
-
-/** Shows the progress of an import on a terminal. */
-function startImportProgress(stream: OutputStream, totalBytes: number) {
-  const format = `{bar} {percentage}% | ${translate(opsTexts.importProgress)}`;
-  return startProgress(stream, format, totalBytes, { records: 0, rejected: 0 });
 }

@@ -13,7 +13,7 @@ import { hasSameWallTime } from '../input/zone.ts';
 import type { Rejection } from '../tables/change-invoices.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
-import { findProtectionError } from './protected-invoice.ts';
+import { describeProtection } from './protected-invoice.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
 
 export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
@@ -53,7 +53,7 @@ export function mergeRecord(
   if (isDeepStrictEqual(before, merged)) return null;
 
   const after = buildNextVersion(merged, {}, now);
-  const protectionError = before ? findProtectionError(before, after) : null;
+  const protectionError = before ? describeProtection(before, after) : null;
   if (protectionError && !force) return { error: protectionError };
   const author = protectionError && force ? force : { changedBy: IMPORTER, reason: null };
   const { declaration } = after;
@@ -62,7 +62,6 @@ export function mergeRecord(
   return { before, after, revision, author };
 }
 
-/** Merges a record into the stored invoice, without a new version. */
 function mergeInvoice(
   before: Invoice | null,
   record: InvoiceRecord,
@@ -125,15 +124,8 @@ function mergeDate(stored: OptionalDate, imported: OptionalDate, { hasWallTimes 
   return mergeValue(stored, imported);
 }
 
-/**
- * Merges the declaration of a record. Returns the next revision, or the stored declaration if nothing changes. An
- * amount of null is ignored, because a declaration cannot be withdrawn.
- */
-function mergeDeclaration(
-  before: Invoice | null,
-  record: InvoiceRecord,
-  context: MergeContext,
-): Pick<Invoice, 'declaration' | 'providerInvoice'> {
+/** Returns the next revision, or the stored declaration if nothing changes. A declared amount of null is ignored. */
+function mergeDeclaration(before: Invoice | null, record: InvoiceRecord, context: MergeContext) {
   const current = before?.declaration ?? null;
   const providerInvoice = {
     number: mergeValue(before?.providerInvoice.number, record.provider_invoice_number),
@@ -157,7 +149,6 @@ function mergeDeclaration(
   return { declaration: { ...values, revision, declaredBy: IMPORTER, declaredAt }, providerInvoice };
 }
 
-/** Returns the concepts of a record, or the stored concepts if the record does not contain the field. */
 function mergeConcepts(before: Invoice | null, { concepts }: InvoiceRecord): readonly Concept[] {
   if (concepts === undefined) return before?.concepts ?? [];
   return (concepts ?? []).map((concept) => ({
@@ -170,10 +161,7 @@ function mergeConcepts(before: Invoice | null, { concepts }: InvoiceRecord): rea
   }));
 }
 
-/**
- * Returns the date that orders an invoice in lists, which is its date or the date of its service call. Without dates it
- * is `now`, or the current sort date if the stored invoice has no dates either.
- */
+/** Returns the date of an invoice or of its service call. Without dates, returns `now` or an unchanged sort date. */
 function chooseSortDate(imported: ImportedProperties, before: Invoice | null, now: Date): string {
   const date = parseIsoDate(imported.invoiceDate ?? imported.serviceCallDate ?? '');
   if (date) return new Date(date.startMs).toISOString();
@@ -184,16 +172,9 @@ function chooseSortDate(imported: ImportedProperties, before: Invoice | null, no
 function buildRevision(declaration: CurrentDeclaration, after: Invoice, context: MergeContext): DeclarationRevision {
   const { invoiceId, providerInvoice, systemAmount } = after;
   const { tolerance, requestId } = context;
-  return {
-    ...declaration,
-    invoiceId,
-    providerInvoice,
-    systemAmount,
-    outcome: evaluateTolerance(declaration.amount, systemAmount, tolerance),
-    tolerance,
-    requiresManualReview: false,
-    requestId,
-  };
+  const invoice = { invoiceId, providerInvoice, systemAmount };
+  const outcome = evaluateTolerance(declaration.amount, systemAmount, tolerance);
+  return { ...declaration, ...invoice, outcome, tolerance, requiresManualReview: false, requestId };
 }
 
 /** Returns the state of a record that is ignored because the supplier has declared the invoice, or null. */

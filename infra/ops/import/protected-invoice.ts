@@ -5,19 +5,17 @@ import { type Decimal, isEqualDecimal } from '../../../lib/domain/money.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 
-/**
- * Returns the error of a change that requires --force, because it alters a fixed system amount, alters the declared or
- * the approved amount of a settled invoice, or undoes a decision of the company. Returns null for every other change.
- */
-export function findProtectionError(before: Invoice, after: Invoice): string | null {
+type Amount = Decimal | null;
+
+/** Describes why a change of an invoice requires --force. Returns null if it does not. */
+export function describeProtection(before: Invoice, after: Invoice): string | null {
   const { state, systemAmount, notice } = before;
   const isSettled = state === 'LIQ';
   const declaredAmount = before.declaration?.amount ?? null;
   const nextDeclaredAmount = after.declaration?.amount ?? null;
   const errors: string[] = [];
   if (isSystemAmountFixed(before) && !systemAmount.eq(after.systemAmount)) {
-    const declared = declaredAmount ? translate(rejectionTexts.withDeclared(formatDecimal(declaredAmount))) : '';
-    errors.push(describeFixedAmount('system_amount', systemAmount, after.systemAmount, state) + declared);
+    errors.push(describeFixedAmount('system_amount', systemAmount, after.systemAmount, state, declaredAmount));
   }
   if (isSettled && !isEqualDecimal(declaredAmount, nextDeclaredAmount)) {
     errors.push(describeFixedAmount('declared_amount', declaredAmount, nextDeclaredAmount, state));
@@ -31,15 +29,19 @@ export function findProtectionError(before: Invoice, after: Invoice): string | n
   return errors.length > 0 ? translate(rejectionTexts.needsForce(errors.join('; '))) : null;
 }
 
-function describeFixedAmount(field: string, from: Decimal | null, to: Decimal | null, state: StateCode): string {
-  return `${field}: ${translate(rejectionTexts.fixedAmount(formatAmount(from), formatAmount(to), state))}`;
+function describeFixedAmount(field: string, from: Amount, to: Amount, state: StateCode, declared: Amount = null) {
+  const amounts = [formatAmount(from), formatAmount(to)] as const;
+  const text = declared
+    ? rejectionTexts.fixedWithDeclared(...amounts, state, formatDecimal(declared))
+    : rejectionTexts.fixedAmount(...amounts, state);
+  return `${field}: ${translate(text)}`;
 }
 
-function formatAmount(amount: Decimal | null): string {
+function formatAmount(amount: Amount): string {
   return amount ? formatDecimal(amount) : translate(opsTexts.none);
 }
 
-/** True if the company has settled, rejected or adjusted the invoice, and an import would undo this decision. */
+/** True if an import would undo a decision of the company. No transition leaves the state of a settled invoice. */
 function isProtectedTransition(from: StateCode, to: StateCode): boolean {
   return !canTransition(from, to) || (isRejectedOrAdjusted(from) && to === 'PEN');
 }

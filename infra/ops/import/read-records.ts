@@ -100,7 +100,6 @@ function toInputError(error: SpreadsheetError, { required }: RecordForm): InputE
   return new InputError(`${translate(text)} ${translate(requiredColumns)}`);
 }
 
-/** Reads the records of a CSV or a workbook. */
 async function* readTableRecords(input: Readable, form: RecordForm, options: ReadOptions) {
   const { detected, rows } = await readTable(input, {
     ...form,
@@ -144,7 +143,6 @@ function createUnreadableRecord(line: number, content: unknown, error: Text): So
   return { line, source: JSON.stringify(content), errors: [`record: ${translate(error)}`] };
 }
 
-/** Reads the records of NDJSON. Skips empty lines. */
 async function* readNdjson(input: Readable) {
   for await (const { line, bytes } of readLines(input)) {
     if (line === 1 && findUtf16Label(bytes)) throw new InputError(translate(opsTexts.utf16));
@@ -159,10 +157,7 @@ async function* readNdjson(input: Readable) {
   }
 }
 
-/**
- * Parses JSON. Keeps decimals as strings, because a float can lose digits. Returns an error if the JSON is invalid, or if
- * an object has a name twice, because JSON.parse would ignore the first value.
- */
+/** Parses JSON, with decimals as strings, because a float can lose digits. A repeated name is an error. */
 function parseExactJson(text: string): { readonly value?: unknown; readonly error?: Text } {
   const keepDigits = (name: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === 'number' && isNumberField(name) ? source : value;

@@ -81,10 +81,7 @@ const IGNORED_PROPERTIES = {
   decision: { type: 'null', errorText: rejectionTexts.decision },
 } as const;
 
-/**
- * The schema of an invoice to import. Its numbers are strings with the original digits. An absent property keeps the
- * stored value, and null clears it.
- */
+/** The schema of a record. An absent property keeps the stored value, and null clears it. Numbers are strings. */
 export const recordSchema = {
   type: 'object',
   additionalProperties: false,
@@ -120,7 +117,6 @@ export function isNumberField(name: string): boolean {
   return ['amount', 'signed-amount', 'percentage'].includes(format);
 }
 
-/** Returns the kind of the column of a field in a sheet. */
 export function getColumnKind(name: string) {
   const { format, pattern } = FIELD_SCHEMAS.get(name) ?? {};
   if (pattern === ID.pattern) return 'id';

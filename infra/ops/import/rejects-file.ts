@@ -4,10 +4,12 @@ import { describeSystemError, EXIT, type ExitCode } from '../operator-errors.ts'
 import { openOutFile, type OutFile, resolveLinks } from '../output/out-file.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
-import { FrequentReasons } from './frequent-reasons.ts';
 import { InputError } from './read-records.ts';
 
 const SHOWN_REASONS = 3;
+// The limits of memory, because a file with invented property names can have any number of reasons, of any length.
+const MAX_REASONS = 1000;
+const MAX_CHARACTERS = 200;
 
 export type Rejects = Awaited<ReturnType<typeof openRejects>>;
 
@@ -31,7 +33,6 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
   let hasContent = false;
 
   return {
-    /** Writes a part of the file. A dry run writes nothing. */
     async write(content: string | Uint8Array): Promise<void> {
       if (!file || content.length === 0) return;
       hasContent = true;
@@ -45,10 +46,7 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
       reasons.add(errors);
     },
 
-    /**
-     * Completes the file, prints the results of the command, and returns the exit code. Throws the failure of the command
-     * after the results are printed, unless it is an InputError.
-     */
+    /** Prints the results after it completes the file. Then throws the failure, unless it is an InputError. */
     async report({ lines, isInterrupted, document, failure }: CommandReport): Promise<ExitCode> {
       const fileError = file ? await completeFile(file, path, hasContent) : null;
       const writtenPath = count > 0 && file ? path : null;
@@ -93,4 +91,27 @@ async function removeFile(path: string): Promise<void> {
   const target = await resolveLinks(path);
   const stats = await stat(target).catch(() => null);
   if (stats?.isFile()) await rm(target);
+}
+
+/** Counts the records that are rejected for a reason. Reasons that differ only in their numbers are one reason. */
+export class FrequentReasons {
+  readonly #counts = new Map<string, { reason: string; records: number }>();
+
+  /** Counts the reasons of a rejected record, each once. */
+  add(reasons: readonly string[]): void {
+    const shortReasons = reasons.map((reason) => reason.slice(0, MAX_CHARACTERS));
+    // For example, `invoice_id: 17 is …` and `invoice_id: 18 is …` have the key `invoice_id: … is …`.
+    const reasonsByKey = Map.groupBy(shortReasons, (reason) => reason.replaceAll(/\d+/g, '…'));
+    for (const [key, [reason = '']] of reasonsByKey) {
+      const count = this.#counts.get(key) ?? { reason, records: 0 };
+      if (this.#counts.size < MAX_REASONS) this.#counts.set(key, count);
+      if (count.reason !== reason) count.reason = key;
+      count.records += 1;
+    }
+  }
+
+  /** Returns the most frequent reasons, with `…` for numbers that differ, and the number of records with each reason. */
+  listTop(count: number) {
+    return [...this.#counts.values()].toSorted((a, b) => b.records - a.records).slice(0, count);
+  }
 }

@@ -38,10 +38,7 @@ const MAX_LINES = 10;
 // Most amounts already have this form, such as 1050.5. Their conversion would take most of the time of a survey.
 const NORMAL_DECIMAL = /^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
 
-/**
- * Reads all records of a file, and compares those of the same invoice. Ids that differ only in leading zeros are one
- * invoice, unless `allowZeros` is true.
- */
+/** Compares all records of a file. Without `allowZeros`, ids that differ only in leading zeros are one invoice. */
 export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZeros = false): Promise<Survey> {
   const survey: Survey = {
     records: 0,
@@ -117,7 +114,6 @@ function computeFingerprint(text: string): number {
   return Number.parseInt(hash('sha256', text).slice(0, FINGERPRINT_HEX_DIGITS), 16);
 }
 
-/** Adds the errors or the repetitions in a group to a survey. */
 function compareGroup(survey: Survey, group: readonly SurveyedRecord[]): void {
   const contradiction = findContradiction(group);
   if (contradiction) {
@@ -127,7 +123,6 @@ function compareGroup(survey: Survey, group: readonly SurveyedRecord[]): void {
   for (const { line } of group.slice(1)) survey.repeatedLines.add(line);
 }
 
-/** Returns the error of a group whose records are not equal, or null. */
 function findContradiction(group: readonly SurveyedRecord[]): Text | null {
   const recordsOfId = Map.groupBy(group, ({ id }) => id);
   if (recordsOfId.size > 1) {
@@ -138,10 +133,8 @@ function findContradiction(group: readonly SurveyedRecord[]): Text | null {
   return isEqual ? null : rejectionTexts.contradiction(describeLines(group));
 }
 
-/** Lists the lines of records, such as `line 7` or `lines 2, 4`. */
 function describeLines(records: readonly SurveyedRecord[]): string {
-  const lines = records.slice(0, MAX_LINES).map(({ line }) => line);
-  const ellipsis = records.length > MAX_LINES ? ', …' : '';
-  const list = lines.join(', ') + ellipsis;
-  return translate(rejectionTexts.lines(list, records.length));
+  const shownLines: unknown[] = records.slice(0, MAX_LINES).map(({ line }) => line);
+  if (records.length > MAX_LINES) shownLines.push('…');
+  return translate(rejectionTexts.lines(shownLines.join(', '), records.length));
 }

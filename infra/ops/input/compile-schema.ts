@@ -7,10 +7,7 @@ import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal-text.ts';
 
-/**
- * A function that returns all errors of a value, such as `users[4].email: is required`. Each error begins with `path`,
- * the location of the value in its file, which is empty for a record.
- */
+/** A function that returns the errors of the value at a path in a file, such as `users[4].email: is required`. */
 export type FindErrors = (value: unknown, path: string) => string[];
 
 /** The path of errors of the whole value, if its own path is empty. */
@@ -27,10 +24,7 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('limit', { type: 'number', validate: (limit) => isExactAmount(String(limit)) })
   .addKeyword('errorText');
 
-/**
- * Compiles a schema. The message of an error is the `errorText` of the failed schema in the language of the command, or
- * its `description`, which exists only in English.
- */
+/** Compiles a schema. Its error messages are the `errorText` of its parts or, in English only, the `description`. */
 export function compileSchema(schema: JsonSchema): FindErrors {
   const validate = ajv.compile(schema);
   return (value, path) => {

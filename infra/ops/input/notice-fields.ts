@@ -8,12 +8,9 @@ import { toDecimal } from './decimal-text.ts';
 type OptionalText = string | null | undefined;
 
 /** The fields of records, of rows of a review sheet and of `set-state` that the supplier sees. */
-export interface NoticeFields {
-  readonly message?: OptionalText;
-  readonly approved_amount?: OptionalText;
-  readonly paid_on?: OptionalText;
-  readonly payment_reference?: OptionalText;
-}
+export type NoticeFields = Readonly<
+  Partial<Record<'message' | 'approved_amount' | 'paid_on' | 'payment_reference', OptionalText>>
+>;
 
 /** Converts fields to a change of a notice. An absent field keeps its value, and a blank string clears it. */
 export function toNoticeChange(fields: NoticeFields): NoticeChange {
@@ -36,10 +33,8 @@ function parseAmount(text: OptionalText): Decimal | null | undefined {
 }
 
 /** Returns the error of a property that the notice of an invoice in this state cannot have, or null. */
-export function findNoticeError(
-  state: StateCode,
-  { approvedAmount, paidOn, paymentReference }: NoticeChange,
-): string | null {
+export function findNoticeError(state: StateCode, change: NoticeChange): string | null {
+  const { approvedAmount, paidOn, paymentReference } = change;
   if (approvedAmount && !canHaveApprovedAmount(state)) {
     return `approved_amount: ${translate(rejectionTexts.requiresState('APR, AJU, LIQ', state))}`;
   }

@@ -1,6 +1,6 @@
 import { toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { defineCommand, matching, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
-import type { ChangeResult } from '../directory/change-directory.ts';
+import type { ChangeResult } from '../directory/change-result.ts';
 import { describeResult, toText } from '../directory/print-result.ts';
 import type { ListView } from '../output/output.ts';
 import type { OperatorEntry } from '../tables/operator-entries.ts';

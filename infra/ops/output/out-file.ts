@@ -56,10 +56,7 @@ export class OutFile extends ResultStream {
   readonly #removeTemporaryFile = () => rmSync(this.stream.path, { force: true });
 }
 
-/**
- * Opens a file for writing. A symbolic link remains, and its target is replaced. Throws an OperatorError if the path is
- * a folder or in a missing folder, and an OutputError for any other failure.
- */
+/** Opens a file, or the target of a link. Throws an OperatorError for an unusable path, otherwise an OutputError. */
 export async function openOutFile(path: string): Promise<OutFile> {
   try {
     const existing = await stat(path).catch(ignoreMissing);
@@ -80,7 +77,6 @@ export async function openOutFile(path: string): Promise<OutFile> {
   }
 }
 
-/** Creates the file that will replace `target`, with these permissions. */
 async function createTemporaryFile(target: string, mode: number): Promise<WriteStream> {
   await removeOldTemporaryFiles(target);
   const path = `${target}.${pid}-${randomBytes(4).toString('hex')}.tmp`;
@@ -92,13 +88,12 @@ async function removeOldTemporaryFiles(target: string): Promise<void> {
   for (const name of await readdir(dirname(target)).catch(() => [])) {
     const match = TEMPORARY_ENDING.exec(name);
     const isTemporaryFile = match !== null && name === basename(target) + match[0];
-    if (!isTemporaryFile || isOtherProcess(Number(match.groups?.['processId']))) continue;
+    if (!isTemporaryFile || isOtherRunningProcess(Number(match.groups?.['processId']))) continue;
     await rm(join(dirname(target), name), { force: true });
   }
 }
 
-/** True if another process with this id is running. */
-function isOtherProcess(id: number): boolean {
+function isOtherRunningProcess(id: number): boolean {
   if (id === pid) return false;
   try {
     // The signal 0 only checks that the process exists.

@@ -14,6 +14,8 @@ export interface HostProcess {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
+export type Pages<Entry> = AsyncIterable<readonly Entry[]>;
+
 /** The columns and the JSON properties of a list. */
 export interface ListView<Entry> {
   readonly header: readonly string[];
@@ -54,21 +56,13 @@ export class Output {
     for (const line of lines) print(line, this.#result.stream);
   }
 
-  /**
-   * Prints a list of any length page by page: as a table or, with --json, as the property `name` of a document between
-   * the properties of `about` and `end`. Stops if the output accepts no more.
-   */
-  async list<Entry>(
-    about: object,
-    name: string,
-    pages: AsyncIterable<readonly Entry[]>,
-    view: ListView<Entry>,
-  ): Promise<void> {
+  /** Prints a list page by page, with --json between the properties of `about` and `end`. Stops if a write fails. */
+  async list<Entry>(about: object, name: string, pages: Pages<Entry>, view: ListView<Entry>): Promise<void> {
     if (this.#options.json) await this.#listAsJson({ ...about, [name]: [] }, pages, view);
     else await this.#listAsTable(pages, view);
   }
 
-  async #listAsTable<Entry>(pages: AsyncIterable<readonly Entry[]>, { header, toRow }: ListView<Entry>): Promise<void> {
+  async #listAsTable<Entry>(pages: Pages<Entry>, { header, toRow }: ListView<Entry>): Promise<void> {
     const columns = new Columns();
     let isFirst = true;
     for await (const page of pages) {
@@ -82,11 +76,7 @@ export class Output {
   }
 
   /** Prints entries as the list at the end of a document, which is empty in `emptyDocument`. */
-  async #listAsJson<Entry>(
-    emptyDocument: object,
-    pages: AsyncIterable<readonly Entry[]>,
-    { toDocument, end }: ListView<Entry>,
-  ): Promise<void> {
+  async #listAsJson<Entry>(emptyDocument: object, pages: Pages<Entry>, { toDocument, end }: ListView<Entry>) {
     // For example `{"tenant": "demo.example", "users": [`, on several lines.
     const documentStart = JSON.stringify(emptyDocument, null, 2).replace(/\]\n\}$/, '');
     let isFirst = true;

@@ -11,19 +11,16 @@ export const csvOption = new Option('--csv', 'write a CSV with commas and decima
 
 export const sheetOutOption = new Option(
   '--out <file>',
-  `${outOption.description}; the extension .xlsx writes a workbook, .csv a CSV`,
+  `${outOption.description}; with the extension .xlsx it becomes a workbook, with .csv a CSV`,
 );
 
-/**
- * Returns the format of the sheet that a command writes, or null if it prints a table or a JSON document. Throws an
- * OperatorError if --csv or --json contradicts --out.
- */
+/** Returns the format of a sheet, or null for a table or JSON. Throws an OperatorError if options contradict. */
 export function resolveSheetFormat({ csv, json, out = '' }: CommonOptions & { csv?: true }): SheetFormat | null {
   const extension = extname(out).toLowerCase();
-  if (extension === '.xlsx') {
-    if (csv || json) throw new OperatorError(translate(opsTexts.workbookWithOption(out, csv ? '--csv' : '--json')));
-    return 'xlsx';
-  }
-  if (csv) return 'csv';
-  return extension === '.csv' && !json ? 'csv' : null;
+  const isWorkbook = extension === '.xlsx';
+  const textOption = csv ? '--csv' : '--json';
+  if (isWorkbook && (csv || json)) throw new OperatorError(translate(opsTexts.workbookWithOption(out, textOption)));
+  if (isWorkbook) return 'xlsx';
+  if (json) return null;
+  return csv || extension === '.csv' ? 'csv' : null;
 }

@@ -6,7 +6,7 @@ import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
-import type { ListView, Output } from './output.ts';
+import type { ListView, Output, Pages } from './output.ts';
 
 export type SheetFormat = 'csv' | 'xlsx';
 
@@ -53,13 +53,10 @@ function formatTableCell(cell: CsvCell): string {
   return cell ? formatDecimal(cell) : '-';
 }
 
-/**
- * Prints a list as a sheet. If `format` is null, prints a table or, with --json, a document that ends with the properties
- * of `end`. Throws an OperatorError if there are too many rows for a workbook.
- */
+/** Prints a sheet or, without a format, a table or JSON. Throws an OperatorError if a workbook has too many rows. */
 export async function printList<Entry>(
   output: Output,
-  pages: AsyncIterable<readonly Entry[]>,
+  pages: Pages<Entry>,
   list: List<Entry>,
   options: { readonly tenant: string; readonly format: SheetFormat | null; readonly end?: () => object },
 ): Promise<void> {
@@ -70,8 +67,7 @@ export async function printList<Entry>(
   else await output.list({ tenant }, list.name.toLowerCase(), largePages, { ...list, end });
 }
 
-/** Writes a CSV page by page. Stops if the output accepts no more. */
-async function printCsv<Entry>(output: Output, pages: AsyncIterable<readonly Entry[]>, { columns }: List<Entry>) {
+async function printCsv<Entry>(output: Output, pages: Pages<Entry>, { columns }: List<Entry>) {
   output.write(formatCsvLine(Object.keys(columns), CSV_DIALECTS.csv));
   for await (const page of pages) {
     const lines = page.map((entry) => formatCsvLine(buildSheetRow(entry, columns, output), CSV_DIALECTS.csv));
@@ -80,11 +76,7 @@ async function printCsv<Entry>(output: Output, pages: AsyncIterable<readonly Ent
   }
 }
 
-async function printWorkbook<Entry>(
-  output: Output,
-  pages: AsyncIterable<readonly Entry[]>,
-  { name, columns }: List<Entry>,
-): Promise<void> {
+async function printWorkbook<Entry>(output: Output, pages: Pages<Entry>, { name, columns }: List<Entry>) {
   const rows: (readonly CsvCell[])[] = [];
   for await (const page of pages) {
     for (const entry of page) rows.push(buildSheetRow(entry, columns, output));

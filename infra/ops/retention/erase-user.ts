@@ -2,7 +2,9 @@ import { nextTokenCutoff } from '../../../lib/access/access-rules.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
-import { changeDirectory, type ChangeResult, DirectorySnapshot } from '../directory/change-directory.ts';
+import { changeDirectory } from '../directory/change-directory.ts';
+import type { ChangeResult } from '../directory/change-result.ts';
+import { DirectorySnapshot } from '../directory/directory-snapshot.ts';
 import { getUserOrErasedUser } from '../directory/get-user.ts';
 import { listLoginNames } from '../directory/plan-user.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
@@ -52,7 +54,7 @@ export function eraseUser({ records }: AdminPorts, tenant: string, userName: str
     const user = await getUserOrErasedUser(directory, tenant, userName);
     const { user_id, company_id, email, username, tokens_from, erased_at } = user;
     const userKey = keys.user(user_id);
-    if (erased_at !== undefined) return { changes: [{ key: userKey, before: user }] };
+    if (erased_at !== undefined) return { entity: { key: userKey, before: user }, relatedChanges: [] };
 
     const now = systemClock.now();
     const erasure = { erased_at: now.toISOString(), tokens_from: nextTokenCutoff(now, tokens_from) };
@@ -62,8 +64,8 @@ export function eraseUser({ records }: AdminPorts, tenant: string, userName: str
     // The attributes of an account, such as its failed logins, can change at any time, so they are not compared.
     const accountBefore = account ? {} : null;
     return {
-      changes: [
-        { key: userKey, before: { user_id, email, username, erased_at }, after, replacesRecord: true },
+      entity: { key: userKey, before: { user_id, email, username, erased_at }, after, replacesRecord: true },
+      relatedChanges: [
         { key: accountKey, before: accountBefore, after: erasure, replacesRecord: true },
         ...(await planLoginErasures(directory, tenant, user)),
       ],

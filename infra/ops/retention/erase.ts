@@ -1,6 +1,6 @@
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
-import { DirectorySnapshot } from '../directory/change-directory.ts';
+import { DirectorySnapshot } from '../directory/directory-snapshot.ts';
 import { listRecords } from '../directory/read-directory.ts';
 import { type ExitCode, OperatorError } from '../operator-errors.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
@@ -50,7 +50,7 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
     users,
     async eraseRecords() {
       const before = { company_id: supplier.company_id };
-      const isErased = await ports.records.commit([{ key, before, after: null }]);
+      const isErased = await ports.records.commit({ key, before, after: null });
       if (!isErased) throw new Error('Others have changed the supplier. Run the command again.');
     },
   });

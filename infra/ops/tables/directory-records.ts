@@ -1,5 +1,5 @@
 import { DeleteCommand, type DynamoDBDocumentClient, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { DirectoryRecord, RecordKind } from '../../../lib/domain/directory-fields.ts';
+import type { DirectoryRecord, EntityKind, RecordKind } from '../../../lib/domain/directory-fields.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import {
@@ -115,9 +115,11 @@ export function createDirectoryRecords(client: DynamoDBDocumentClient, table: st
       }
     },
 
-    /** Writes all changes. Returns false and writes nothing if a record is not as it was read. */
-    async commit(changes: readonly RecordChange[]): Promise<boolean> {
-      const writes = changes.map((change) => buildRecordWrite(table, fromDecimals(change) as RecordChange));
+    /** Writes a change and its related ones. Returns false and writes nothing if a record is not as it was read. */
+    async commit(entity: RecordChange<EntityKind>, relatedChanges: readonly RecordChange[] = []): Promise<boolean> {
+      const writes = [entity, ...relatedChanges].map((change) =>
+        buildRecordWrite(table, fromDecimals(change) as RecordChange),
+      );
       const outcome = await sendTransaction(client, { TransactItems: writes });
       return outcome.kind === 'committed';
     },

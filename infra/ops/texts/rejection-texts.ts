@@ -80,7 +80,10 @@ export const rejectionTexts = {
     en: `${before} → ${after}, but the invoice is ${state}`,
     es: `${before} → ${after}, pero la factura está en ${state}`,
   }),
-  withDeclared: (amount: string) => ({ en: `, with ${amount} declared`, es: `, con ${amount} declarado` }),
+  fixedWithDeclared: (before: string, after: string, state: string, declared: string) => ({
+    en: `${before} → ${after}, but the invoice is ${state}, with ${declared} declared`,
+    es: `${before} → ${after}, pero la factura está en ${state}, con ${declared} declarado`,
+  }),
   decidedState: (before: string, after: string) => ({
     en: `${before} → ${after}, but the company has set ${before}`,
     es: `${before} → ${after}, pero la empresa fijó ${before}`,

@@ -78,9 +78,9 @@ it.each([
   const addition = { key: keysIn(tenant).company('2'), before: null, after: added };
   const after = { ...company, name: 'New' };
   for (const change of [{ before }, { before, after }])
-    expect(await records.commit([addition, { key, ...change }])).toBe(false);
+    expect(await records.commit(addition, [{ key, ...change }])).toBe(false);
   expect(await readCompanies()).toEqual([expect.objectContaining({ name: 'Company', note: 'new' }), {}]);
-  expect(await records.commit([addition, { key, before: company, after }])).toBe(true);
+  expect(await records.commit(addition, [{ key, before: company, after }])).toBe(true);
   expect(await readCompanies()).toMatchObject([{ name: 'New' }, added]);
 });
 

@@ -95,7 +95,7 @@ it('ids of a file that contain parts of a key are rejected, and leave no entry',
 type DefectiveWrite = (ports: AdminPorts, otherTenant: string) => Promise<unknown>;
 const deleteOtherTenant: DefectiveWrite = ({ records }, otherTenant) => records.deleteTenant(otherTenant);
 const createOtherSupplier: DefectiveWrite = ({ records }) =>
-  records.commit([{ key: keysIn(tenant).supplier('2'), before: null, after: { company_id: '1' } }]);
+  records.commit({ key: keysIn(tenant).supplier('2'), before: null, after: { company_id: '1' } });
 
 it.each<[what: string, write: DefectiveWrite]>([
   ['another tenant', deleteOtherTenant],

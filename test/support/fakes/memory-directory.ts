@@ -14,7 +14,8 @@ export function createMemoryDirectory() {
       const prefix = toKeyText(keysIn(tenant)[kind](''));
       yield [...items].flatMap(([key, item]) => (key.startsWith(prefix) ? [item] : []));
     },
-    async commit(changes) {
+    async commit(entity, relatedChanges = []) {
+      const changes = [entity, ...relatedChanges];
       const isUnchanged = changes.every(({ key, before }) => {
         const stored = get(key);
         if (!before || !stored) return !before && !stored;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DirectorySnapshot } from '../../../infra/ops/directory/change-directory.ts';
+import { DirectorySnapshot } from '../../../infra/ops/directory/directory-snapshot.ts';
 import { planEntry } from '../../../infra/ops/directory/plan-entry.ts';
 import type { Entry } from '../../../infra/ops/directory/read-entries.ts';
 import { keysIn, type RecordKey } from '../../../infra/ops/tables/directory-records.ts';
@@ -210,5 +210,5 @@ it.each<[what: string, kind: Entry['kind'], value: object, changedKey: RecordKey
   const entry = { kind, path: 'entry', tenant: TENANT, value } as Entry;
   const plan = await planEntry(entry, new DirectorySnapshot(directory.records));
   directory.change(changedKey, changes);
-  expect(await directory.records.commit(plan.changes)).toBe(false);
+  expect(await directory.records.commit(plan.entity, plan.relatedChanges)).toBe(false);
 });

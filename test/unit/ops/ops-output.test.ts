@@ -1,6 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { FrequentReasons } from '../../../infra/ops/import/frequent-reasons.ts';
+import { FrequentReasons } from '../../../infra/ops/import/rejects-file.ts';
 import { Output } from '../../../infra/ops/output/output.ts';
 
 async function captureOutput(write: (output: Output) => void | Promise<void>, { json = false } = {}): Promise<string> {
