@@ -14,10 +14,7 @@ const OPTION_PATTERNS = {
   loginConcurrency: WHOLE_NUMBER,
 } satisfies { readonly [Name in keyof StageOptions]: RegExp };
 
-/**
- * Checks what neither the types of the options nor CloudFormation check before the deployment starts. Throws a
- * CommandError for the first invalid option.
- */
+/** Throws a CommandError for the first invalid option that a deployment would report only after its start. */
 export function checkOptions(options: StageOptions): void {
   for (const [name, pattern] of Object.entries(OPTION_PATTERNS)) {
     const value = options[name as keyof typeof OPTION_PATTERNS];
@@ -32,8 +29,8 @@ export function checkOptions(options: StageOptions): void {
 function checkReplicaRegion({ region, replicaRegion }: StageOptions): void {
   if (replicaRegion === undefined) return;
   if (region === undefined) throw new CommandError('The option replicaRegion also needs region.');
-  if (replicaRegion !== region) return;
-  throw new CommandError(`replicaRegion=${replicaRegion} is not another region than ${region}.`);
+  const isSameRegion = replicaRegion === region;
+  if (isSameRegion) throw new CommandError(`replicaRegion=${replicaRegion} is not another region than ${region}.`);
 }
 
 function checkDomain({ domainName, hostedZoneName }: CustomDomain): void {
@@ -43,7 +40,8 @@ function checkDomain({ domainName, hostedZoneName }: CustomDomain): void {
 
 function checkTables(tables: ExistingTables, events = false): void {
   const { Invoices, Declarations, DeclarationsStream } = tables;
-  if ((Invoices === undefined) !== (Declarations === undefined)) {
+  const hasOnlyOne = (Invoices === undefined) !== (Declarations === undefined);
+  if (hasOnlyOne) {
     throw new CommandError(
       'Set tables.Invoices and tables.Declarations together, so that each history is as old as its invoice.',
     );

@@ -17,15 +17,13 @@ export const GATEWAY_STAGE = 'live';
 /** The alias of each function with canary deployments. The API calls this alias, not the function itself. */
 export const LIVE_ALIAS = 'live';
 
-/** The value of the tag `service`, which every stack has. */
 const SERVICE_TAG = 'supplier-portal-invoices';
 
 /** The names that the CDK itself adds to the context, except those with a colon or a slash. */
 const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
 const DEFAULT_OPTIONS = {
-  // 10,000 suppliers use 73,000 units in a working hour, a quarter of this value. An attack by a single user, who can use
-  // 360,000, starts the alarm.
+  // 10,000 suppliers use 73,000 units in a working hour. One attacker, who can use 360,000, starts the alarm.
   writeUnitsPerHour: 300_000,
   docs: false,
   clerkPage: false,
@@ -35,10 +33,7 @@ const DEFAULT_OPTIONS = {
   tables: {} as ExistingTables,
 };
 
-/**
- * Returns the name of the stack of a stage: the variable STACK_NAME, or the default. An empty variable counts as not
- * set, because pipelines set the variables that they do not use to ''.
- */
+/** Returns the name of the stack. Pipelines set variables that they do not use to an empty string. */
 export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
@@ -53,10 +48,7 @@ export function getBundleFolder(assembly: string, name: string): string {
   return join(getBundleRoot(assembly), name);
 }
 
-/**
- * Returns the environment variables of every function of a stage, except the names of its stack and tables. Issuer and
- * audience contain the stage, so that a token of one stage is invalid in all others, even if they shared a key.
- */
+/** Returns the environment of every function. The token of a stage is invalid in others, even with the same key. */
 export function buildFunctionEnvironment(stage: StageName) {
   return {
     TOKEN_ISSUER: env['TOKEN_ISSUER'] || `supplier-portal-invoices/${stage}`,
@@ -69,10 +61,7 @@ export function buildFunctionEnvironment(stage: StageName) {
 /** The settings and the options of a deployment. infra/README.md explains the options. */
 export type Deployment = ReturnType<typeof readDeployment>;
 
-/**
- * Reads the options of a deployment in infra/stages.ts. The context of the CDK can contain only `stage` and `canary`.
- * Throws a CommandError for the first missing, invalid or unknown option.
- */
+/** Reads the options of a deployment. Throws a CommandError for the first missing, invalid or unknown option. */
 export function readDeployment(
   context: Readonly<Record<string, unknown>>,
   stageOptions: StageOptionsTable = STAGE_OPTIONS,

@@ -50,10 +50,7 @@ export const TENANT_CONDITION_KEY = 'aws:PrincipalTag/tenant';
 // IAM replaces this variable with the value of the tag.
 const tenantVariable = `\${${TENANT_CONDITION_KEY}}`;
 
-/**
- * The patterns of the partition keys of this tenant (see lib/tables/keys.ts). The partition key of an API key does not
- * contain a tenant, so all of them match.
- */
+/** The patterns of the partition keys of this tenant. All API keys match, because their keys contain no tenant. */
 export const TENANT_KEYS = [
   `TENANT#${tenantVariable}`,
   `TENANT#${tenantVariable}#TENANT`,

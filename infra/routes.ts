@@ -67,10 +67,7 @@ export type TablePart = keyof typeof TABLE_PARTS;
 /** A table, or a part of a table. Functions have access only to parts of Directory and of RateCounters. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
-/**
- * DynamoDB actions by table, or by part of a table. A function gets the name of a table in its environment only when
- * the table is listed here.
- */
+/** DynamoDB actions by table, or by part of a table. The environment of a function names only these tables. */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
 /** A function of functions/<name>.ts, with the only table actions that it can perform. */

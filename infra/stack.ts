@@ -30,7 +30,7 @@ export function createApp(stageOptions?: StageOptionsTable, props: AppProps = {}
 class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
     const { stackName, account, region, tags, keepData } = deployment;
-    // The properties are omitted because the types of the CDK do not allow undefined.
+    // An absent account or region is omitted, because the types of the CDK do not allow undefined.
     const env = { ...(account && { account }), ...(region && { region }) };
     super(scope, stackName, { env, tags, terminationProtection: keepData });
     bundleFunctions(this);
@@ -47,8 +47,9 @@ class InvoiceServiceStack extends Stack {
       if (deployment.canary) addCanaryDeployment(this, aliases, alarms);
     }
 
+    const stageParameter = createStageParameter(this, deployment);
     const outputs = {
-      DeployedStage: [createStageParameter(this, deployment).valueAsString, 'The stage of the stack.'],
+      DeployedStage: [stageParameter.valueAsString, 'The stage of the stack.'],
       Version: [packageJson.version, 'The deployed version of the service.'],
       ApiUrl: [url, 'The address of the API, to which clients add the path of an endpoint.'],
       RotationFunction: [rotation.handler.functionName, 'The function that replaces the signing key of the tokens.'],
@@ -63,11 +64,7 @@ class InvoiceServiceStack extends Stack {
   }
 }
 
-/**
- * Creates a parameter with the stage as its only allowed value. An update keeps the value of the parameter that the stack
- * already has. Therefore CloudFormation rejects the template of another stage, which could remove the protection of the
- * tables.
- */
+/** Creates a parameter that allows only this stage. An update keeps its old value, which another stage would reject. */
 function createStageParameter(scope: Construct, { stage }: Deployment): CfnParameter {
   return new CfnParameter(scope, 'Stage', {
     default: stage,
@@ -76,10 +73,7 @@ function createStageParameter(scope: Construct, { stage }: Deployment): CfnParam
   });
 }
 
-/**
- * Sends a tenth of the requests to a new version of each function for five minutes, and then all. If one of its alarms
- * starts, the previous version receives all requests again, and CloudFormation rolls the deployment back.
- */
+/** Sends only a tenth of the requests to a new version for five minutes. An alarm rolls the deployment back. */
 function addCanaryDeployment(
   scope: Construct,
   aliases: Readonly<Record<string, Alias>>,

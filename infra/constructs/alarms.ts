@@ -75,10 +75,8 @@ function createAlarm(scope: Construct, row: AlarmRow, action: SnsAction): cloudw
   return alarm;
 }
 
-/** Creates the topic to which only alarms of this account can publish. */
 function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {
-  // A message contains the name of an alarm, and no data of suppliers. Therefore the topic has no encryption key of its
-  // own, which would cost 1 US$ a month.
+  // Its own encryption key would cost 1 US$ a month, but the messages contain no data of suppliers.
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
   topic.addToResourcePolicy(
     new PolicyStatement({
@@ -108,10 +106,7 @@ function listResponseAlarms(stage: Stage, { stackName }: Deployment): AlarmRow[]
   ];
 }
 
-/**
- * Lists the alarms of a function. With canary deployments, the alarms for errors and latency decide whether a new
- * version stays. Therefore they measure only the latest version, every minute.
- */
+/** Lists the alarms of a function. With canary deployments, they measure only the version about which they decide. */
 function listFunctionAlarms(name: string, handler: lambda.Function, { canary }: Deployment): AlarmRow[] {
   const throttles: AlarmRow = { name: `${name}-throttles`, metric: handler.metricThrottles() };
   if (!canary) return [{ name: `${name}-errors`, metric: handler.metricErrors() }, throttles];
@@ -142,7 +137,6 @@ function listTableAlarms(tables: Tables, { writeUnitsPerHour }: Deployment): Ala
   return [...rows, { name: 'write-units', metric: allUnits, threshold: writeUnitsPerHour, periods: [1, 1] }];
 }
 
-/** Lists the alarms of metrics that the functions write. */
 function listServiceAlarms(scope: Construct, stage: Stage): AlarmRow[] {
   const createHourlyMaximum = (name: string) =>
     createServiceMetric(scope, name, { statistic: MAXIMUM, period: ONE_HOUR });
@@ -157,8 +151,7 @@ function listServiceAlarms(scope: Construct, stage: Stage): AlarmRow[] {
     { name: 'rate-limiter-unavailable', metric: uncountedPercent, threshold: 1 },
     { name: 'logins-rejected', metric: createServiceMetric(scope, 'LoginsRejected'), threshold: 300, periods: [1, 1] },
     { name: 'accounts-guessed', metric: createServiceMetric(scope, 'AccountsLocked'), threshold: 50, periods: [1, 1] },
-    // The functions write the next metrics only for values that are reported. With 1 of 24 hours, the alarm lasts a day
-    // after the latest value, and notifies only once.
+    // The next metrics have only values that are reported. With 1 of 24 hours, an alarm notifies once a day.
     { name: 'account-failures', metric: createHourlyMaximum('AccountFailuresInAWindow'), periods: [1, 24] },
     { name: 'source-failures', metric: createHourlyMaximum('SourceFailuresInADay'), periods: [1, 24] },
     { name: 'credentials-expiring', metric: createHourlyMaximum('ExpiringCredentials'), periods: [1, 24] },

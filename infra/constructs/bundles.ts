@@ -54,10 +54,7 @@ export function bundleFunctions(stack: Stack): void {
   buildSync({ ...bundleOptions, entryPoints: toEntryPoints(files), outdir });
 }
 
-/**
- * Returns the code of functions/<name>.ts: its bundle from `bundleFunctions` without the source map, or all sources if
- * the stack is synthesized without bundles.
- */
+/** Returns the code of functions/<name>.ts: its bundle or, if the stack is synthesized without bundles, all sources. */
 export function getFunctionCode(scope: IConstruct, name: string): Code {
   const stack = Stack.of(scope);
   const folder = stack.bundlingRequired ? getBundleFolder(getAssemblyFolder(stack), name) : SOURCE_FOLDER;

@@ -60,7 +60,6 @@ export function allowKeyUse(key: IKey, role: IPrincipal, { isWriter }: { isWrite
   key.addToResourcePolicy(new PolicyStatement({ actions, conditions, principals: [role], resources: ['*'] }));
 }
 
-/** Builds the condition that DynamoDB uses the key on behalf of a caller. */
 function buildDynamoDbCondition(scope: Construct) {
   return { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` } };
 }

@@ -14,21 +14,16 @@ export type EventPublishing = ReturnType<typeof createEventPublishing>;
 
 const STREAM_ACTIONS = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
-/**
- * Creates an event bus with an archive, and the function that publishes the changes in histories to the bus at least
- * once. The changes of an invoice are published in order, because they are in one shard, whose batches are processed one
- * at a time.
- */
+/** Creates an event bus with an archive, and the function that publishes changes, in order for each invoice. */
 export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
   new Archive(scope, 'EventArchive', {
     sourceEventBus: bus,
-    // All events of the bus match.
+    // A pattern is required. This one matches all events of the bus.
     eventPattern: { account: [Stack.of(scope).account] },
     retention: Duration.days(90),
     description: 'The events of the last 90 days, which EventBridge can send to receivers again.',
   });
-  // The queue receives the stream records that could not be published.
   const deadLetters = new Queue(scope, 'UnpublishedEvents', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -37,7 +32,7 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   Validations.of(deadLetters).acknowledge({
     id: 'AwsSolutions-SQS3',
     reason:
-      'This queue receives the records of streams that the function could not publish. It is itself a dead-letter queue.',
+      'This queue receives the positions of stream records that were not published. It is itself a dead-letter queue.',
   });
   const handler = createFunction(scope, eventPublishing, tables, deployment);
   handler.addEnvironment('EVENT_BUS_NAME', bus.eventBusName);
@@ -49,12 +44,11 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   });
   new CfnOutput(scope, 'UnpublishedEventsQueue', {
     value: deadLetters.queueUrl,
-    description: 'The queue of the stream records that could not be published.',
+    description: 'The queue with the positions of the stream records that could not be published.',
   });
   return { handler, deadLetters, bus };
 }
 
-/** Connects a function to the stream of Declarations, so that it receives the changes that have an event. */
 function connectStream(handler: Function, { Declarations }: Tables, deadLetters: Queue): void {
   // With the option `events`, the table has a stream.
   const tableStreamArn = Declarations.tableStreamArn!;

@@ -17,10 +17,7 @@ import type { Tables } from './tables.ts';
 import { addWebAcl } from './web-acl.ts';
 import { RESPONSE_HEADERS } from '../../lib/http/responses.ts';
 
-/**
- * TLS 1.2 or newer, with forward secrecy, and only for the host name of the TLS handshake. By default, a regional API
- * accepts TLS 1.0.
- */
+/** TLS 1.2 or newer, only for the host name of the TLS handshake. By default, a regional API accepts TLS 1.0. */
 const TRANSPORT_SECURITY = {
   securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
@@ -110,7 +107,6 @@ function createResourcePolicy(): PolicyDocument {
   });
 }
 
-/** Builds the options of the stage: throttling and logs. */
 function buildStageOptions(deployment: Deployment, accessLogs: ILogGroup): apigateway.StageOptions {
   const { throttling, methodThrottling } = deployment;
   const pageRoutes = listPages(deployment).flatMap((page) =>
@@ -195,7 +191,6 @@ function listRuleExceptions(waf: boolean): Record<string, string> {
   };
 }
 
-/** Serves the API at the root of a custom domain, and creates the DNS record of the domain. */
 function addCustomDomain(api: apigateway.RestApi, customDomain: CustomDomain): void {
   const { domainName, certificateArn, hostedZoneId, hostedZoneName: zoneName } = customDomain;
   const domain = api.addDomainName('CustomDomain', {

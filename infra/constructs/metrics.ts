@@ -36,10 +36,7 @@ export function createTableMetrics(
   return { ...tableMetric, [`${id}Changes`]: table.metric(metricName, { ...settings, dimensionsMap }) };
 }
 
-/**
- * Creates the sum of metrics, whose keys are their ids in the expression. FILL replaces missing data with 0, because a
- * metric has no data without traffic.
- */
+/** Creates the sum of metrics by their ids. FILL adds 0 for missing data, because metrics need traffic. */
 export function createSum(
   usingMetrics: Readonly<Record<string, IMetric>>,
   label: string,

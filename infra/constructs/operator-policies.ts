@@ -26,7 +26,6 @@ export function createOperatorPolicies(scope: Construct, tables: Tables, rotatio
   }
 }
 
-/** Builds the permissions of each policy that are not actions on the items of tables. */
 function buildOtherStatements(scope: Construct, tables: Tables, rotation: SigningKeyRotation) {
   const { stackName } = Stack.of(scope);
   // IAM compares this ARN with a call that names the stack, and not its unique id.

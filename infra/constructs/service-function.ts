@@ -82,7 +82,6 @@ export function createLogGroup(
   });
 }
 
-/** Allows a role only the given actions on tables, and the use of a table's own encryption key. */
 function allowTableActions(role: Role, tables: Tables, tableActions: TableActions): void {
   for (const statement of buildTableStatements(tables, tableActions)) role.addToPolicy(statement);
   for (const [area, actions] of listAreas(tableActions)) {
@@ -103,7 +102,6 @@ function listAreas(tableActions: TableActions): [TableArea, readonly string[]][]
   return Object.entries(tableActions) as [TableArea, readonly string[]][];
 }
 
-/** Builds the statement of an action on a whole table, or on the part of the table to which the rule limits the action. */
 function buildStatement({ tableArn }: ServiceTable, rule: TablePartRule | undefined, action: string): PolicyStatement {
   const actions = [`dynamodb:${action}`];
   if (rule === undefined) return new PolicyStatement({ actions, resources: [tableArn] });
@@ -146,10 +144,7 @@ function getTableName(area: TableArea): TableName {
 
 export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
 
-/**
- * Creates the function that replaces the signing key when it is 30 days old. The function runs every day, because its
- * alarm on the age of the key can look back at most 7 days. A deployment also runs it, for the first key.
- */
+/** Creates the function that replaces an old signing key every 30 days. A deployment runs it for the first key. */
 export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   const firstRun = new Trigger(scope, 'EnsureSigningKey', { handler });

@@ -94,10 +94,7 @@ function createRecoverableTable(
   return TableV2.fromTableAttributes(scope, name, { tableName, ...(tableStreamArn && { tableStreamArn }) });
 }
 
-/**
- * Creates the table SigningKeys. It has its own encryption key, so that both the policy of a role and the policy of the
- * encryption key must allow a read of the signing keys.
- */
+/** Creates the table SigningKeys. A read of it also needs the permission of its own encryption key. */
 function createSigningKeyTable(scope: Construct, deployment: Deployment): TableV2 {
   const table = createTable(scope, deployment, 'SigningKeys', { sortKey: SORT_KEY });
   const encryptionKey = createEncryptionKey(scope, 'SigningKeysEncryption', getRemovalPolicy(deployment));

@@ -5,7 +5,6 @@ import type { Construct } from 'constructs';
 import type { Deployment } from '../config.ts';
 import { createLogGroup } from './service-function.ts';
 
-/** A limit on the requests of each source address. */
 interface AddressLimit {
   readonly name: string;
   /** The requests that an address can send in 5 minutes. */
@@ -23,10 +22,7 @@ const ADDRESS_LIMITS: readonly AddressLimit[] = [
   { name: 'legacy', limit: 1000, pathPart: '/legacy/' },
 ];
 
-/**
- * The rule groups of AWS. Each has a list of its rules that only count requests and do not block them. Otherwise, these
- * rules would block requests that the interface allows: a body of up to 1 MiB, and a request without User-Agent.
- */
+/** The rule groups of AWS with the rules that only count, because the interface allows what they would block. */
 const MANAGED_RULE_GROUPS = {
   AWSManagedRulesCommonRuleSet: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
   AWSManagedRulesKnownBadInputsRuleSet: [],
@@ -47,8 +43,7 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
-  // AWS WAF requires this prefix of the name. The group never outlives the stack, because the next stack could then not
-  // create a group with the same name.
+  // AWS WAF requires this prefix. A group that outlives the stack would block a group of the next stack.
   const logName = `aws-waf-logs-${deployment.stackName}`;
   const logs = createLogGroup(scope, 'waf-logs', { ...deployment, keepData: false }, logName);
   const { partition, region, account } = Stack.of(scope);

@@ -18,7 +18,6 @@ const CLIENT_INTERFACES = [SHARED_SCHEMAS, ...Object.values(contractDocs)]
   .map(([name, [schema, comment]]) => ({ name, comment, schema }))
   .filter(({ comment }) => comment);
 
-/** The types of the client that are unions of strings. */
 const CLIENT_UNIONS = [
   { name: 'StateCode', comment: 'The code of an invoice state.', values: STATE_CODES },
   { name: 'ToleranceAction', comment: 'The action for a declared amount.', values: ACTIONS },
@@ -126,7 +125,6 @@ function joinLiterals(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ');
 }
 
-/** Selects the limits of each property that an endpoint with access `write` accepts. */
 function selectDeclarationLimits() {
   const limits: Record<string, object> = {};
   for (const { access, request } of contracts) {

@@ -15,10 +15,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CommandError } from '../process/terminal.ts';
 import type { TableDefinition } from './read-stack.ts';
 
-/**
- * Builds the variables with which the SDK calls a local engine, without the user's AWS configuration files. Local
- * engines accept any credentials, and store the tables of each access key separately.
- */
+/** Builds the variables for the SDK. Engines accept any credentials, but store tables separately by access key. */
 export function buildEngineEnvironment(endpoint: string) {
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -78,7 +75,6 @@ async function ensureTable(client: DynamoDBClient, table: TableDefinition): Prom
   if (timeToLiveAttribute !== undefined) await ensureExpiry(client, input.TableName, timeToLiveAttribute);
 }
 
-/** Enables the stream of an existing table. Throws a CommandError if its key or its indexes differ. */
 async function updateExistingTable(client: DynamoDBClient, { input, stream }: TableDefinition): Promise<void> {
   const { TableName } = input;
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));

@@ -51,7 +51,6 @@ export async function startEngineProxy(port: number, engine: URL, clock: Virtual
   };
 }
 
-/** True if a call reads or updates an item that counts requests or failed logins. */
 function isCounterCall({ headers }: IncomingMessage, body: string, counterTable: string): boolean {
   const isSingleItem = /\.(?:Get|Update)Item$/.test(String(headers['x-amz-target']));
   return isSingleItem && (body.includes(`"${counterTable}"`) || body.includes(LATEST_FAILURE));

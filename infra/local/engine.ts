@@ -14,16 +14,13 @@ import { findFreePort, LOCAL_HOST } from './ports.ts';
 const DYNAMODB_LOCAL_VERSION = '3.1.0';
 
 /** The address of a running engine, or the path of a binary that starts an engine. */
-type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
+export type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
 
 const DOCKER_COMMAND =
   `docker run --rm -d -p 8100:8000 amazon/dynamodb-local:${DYNAMODB_LOCAL_VERSION} -jar DynamoDBLocal.jar -sharedDb -inMemory` +
   ' && AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8100 npm start';
 
-/**
- * Finds the engine to use: the running engine at AWS_ENDPOINT_URL_DYNAMODB (the SDK's own variable), the binary
- * DYNOXIDE_BIN, or the installed binary. Throws a CommandError if there is none.
- */
+/** Finds the engine that the environment names, or the installed binary. Throws a CommandError if there is none. */
 export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch } = process): FoundEngine {
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint, DYNOXIDE_BIN: binary } = variables;
   if (endpoint) return { endpoint };
@@ -40,10 +37,7 @@ export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch 
   }
 }
 
-/**
- * Starts the binary of an engine, or uses an engine that already runs. Without a folder, a started engine keeps its data
- * in memory. The promise `ended` rejects with a CommandError if the engine ends unexpectedly.
- */
+/** Starts the binary, or uses a running engine. `ended` rejects with a CommandError if the engine ends unexpectedly. */
 export async function startEngine(found: FoundEngine, dataFolder?: string) {
   if ('endpoint' in found) {
     const neverEnded = new Promise<never>(() => {});
@@ -81,10 +75,7 @@ export async function startEngine(found: FoundEngine, dataFolder?: string) {
   };
 }
 
-/**
- * Creates the folder of the data with access for its owner only, and locks it until the returned function is called or
- * this process ends. Does not change the permissions of an existing folder, because another user can need its files.
- */
+/** Creates the folder with access for its owner only, and locks it. An existing folder keeps its permissions. */
 export function lockDataFolder(folder: string): () => void {
   let releaseLock: (() => void) | null;
   try {

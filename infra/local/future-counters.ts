@@ -5,10 +5,7 @@ import { readTimes } from '../../lib/tables/latest-times.ts';
 import { createEngineDocumentClient } from './engine-client.ts';
 import type { StackDefinition } from './read-stack.ts';
 
-/**
- * Removes what the service counted while its clock was ahead of `nowMs`. These are the requests and failed logins that
- * were counted later, with their lockouts, and the failures of accounts in the current window and in later windows.
- */
+/** Removes the requests, failed logins and lockouts that were counted while the clock was ahead of `nowMs`. */
 export async function removeFutureCounters(
   endpoint: string,
   { RateCounters, Directory }: StackDefinition['tableNames'],

@@ -68,7 +68,6 @@ function parseTarget(target: string): URL | undefined {
   return url;
 }
 
-/** Returns the response of a local route or of the function behind a route, or the rejection of the gateway. */
 async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Reply> {
   const { stack } = parts;
   const { request, requestId, method, url, path, match, body } = call;
@@ -94,7 +93,6 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
 }
 
-/** Calls the function of a route with the event of a request. */
 function invokeFunction(parts: GatewayParts, call: GatewayCall, url: URL, match: RouteMatch): Promise<Outcome> {
   const { stack, clock, invoke } = parts;
   const { request, requestId, method, body } = call;
@@ -129,8 +127,7 @@ function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, 
   const response = responses.get(type) ?? responses.get('DEFAULT_4XX')!;
   const { StatusCode, ResponseParameters, ResponseTemplates } = response;
   const headers: Record<string, string> = { 'Content-Type': JSON_TYPE };
-  // A parameter is for example `gatewayresponse.header.X-Request-Id`. Its value is `context.requestId`, or a fixed value
-  // in single quotes.
+  // The value of `gatewayresponse.header.NAME` is `context.requestId`, or a fixed value in single quotes.
   for (const [parameter, value] of Object.entries(ResponseParameters)) {
     const name = parameter.replace('gatewayresponse.header.', '');
     headers[name] = value === 'context.requestId' ? requestId : value.slice(1, -1);

@@ -3,10 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 /** The value of a `Host` header for this machine, such as `localhost:3000`, `127.0.0.1` or `[::1]:3000`. */
 const LOOPBACK_HOST = /^(?:(?:[a-z\d-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/**
- * True if a request calls this machine by a name that always belongs to this machine. The owner of any other name can
- * point it to this machine (DNS rebinding).
- */
+/** True if the called name always belongs to this machine. Others can point any other name to it (DNS rebinding). */
 export function hasLoopbackHost({ host = '' }: IncomingHttpHeaders): boolean {
   return LOOPBACK_HOST.test(host);
 }
@@ -40,7 +37,7 @@ export function buildUsageReply(usage: string): Reply {
   return buildJsonReply(400, { success: false, error: { code: 'VALIDATION_ERROR', message: usage } });
 }
 
-/** Parses a JSON object. Returns an empty object if the text is not JSON. */
+/** Returns the properties of a JSON object, or none for another text. */
 export function parseJsonObject(body: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(body)) as Record<string, unknown>;

@@ -55,7 +55,6 @@ async function handleInvocation({ functionId, event, requestId, deadlineMs, repl
   }
 }
 
-/** Waits until a stream has written everything that it has received. */
 async function flush(stream: NodeJS.WritableStream): Promise<void> {
   await new Promise<void>((resolve) => stream.write('', () => resolve()));
 }

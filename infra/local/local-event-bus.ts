@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildJsonReply, type Reply } from './http.ts';
 
-/** An entry of a PutEvents call. */
 interface PutEventsEntry {
   readonly Source: string;
   readonly DetailType: string;

@@ -12,12 +12,10 @@ import { respondToClock, type VirtualClock } from './virtual-clock.ts';
 interface RouteSettings {
   readonly stack: StackDefinition;
   readonly clock: VirtualClock;
-  /** The address of the engine. */
   readonly endpoint: string;
   /** The account whose credentials the documentation contains. */
   readonly demo: SampleAccount | undefined;
   readonly faults: ReturnType<typeof createFaults>;
-  /** True if events are published. */
   readonly events: boolean;
 }
 

@@ -5,10 +5,7 @@ import { CommandError } from '../process/terminal.ts';
 /** The address of all local servers except the engine. No other machine can reach this address. */
 export const LOCAL_HOST = '127.0.0.1';
 
-/**
- * Listens on a port (0 = any free port) and returns its number. Throws a CommandError if the port cannot be used.
- * `option` is the option with which a user chooses the port, such as `--port`.
- */
+/** Listens on a port (0 = any free port). The CommandError for another port names `option`, which sets the port. */
 export async function listen(server: Server, port: number, option?: string): Promise<number> {
   server.listen(port, LOCAL_HOST);
   await once(server, 'listening').catch(({ code = '', message }: NodeJS.ErrnoException) => {

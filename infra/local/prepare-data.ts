@@ -21,15 +21,11 @@ export interface PrepareOptions {
 
 interface Parts {
   readonly stack: StackDefinition;
-  /** The address of the engine. */
   readonly endpoint: string;
   readonly invoke: LocalFunctions['invoke'];
 }
 
-/**
- * Creates the tables and the signing key, as a deployment does, and loads the demo data. Returns the demo account. Throws
- * a CommandError if the engine or the function of the signing key fails.
- */
+/** Creates the tables and the signing key, and loads the demo data. Returns the account of the demo data. */
 export async function prepareData(parts: Parts, options: PrepareOptions): Promise<SampleAccount | undefined> {
   const { stack, endpoint } = parts;
   const { loadDemo, events = false } = options;

@@ -25,10 +25,7 @@ export interface RouteMatch {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/**
- * Finds the route of a request. Like API Gateway, prefers a literal path to a path with variables, even if only the path
- * with variables has the method.
- */
+/** Finds the route of a request. Like API Gateway, prefers a literal path, even if only another path has the method. */
 export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
   const literalRoutes = routes.filter((route) => route.path === path);
   const patternRoutes = routes.filter((route) => toPattern(route.path).test(path));

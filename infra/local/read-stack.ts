@@ -26,7 +26,6 @@ export type StreamMapping = ReturnType<typeof toStreamMapping>;
 
 export type TableDefinition = ReturnType<typeof toTableDefinition>;
 
-/** A reference to another resource of the template, by its logical id. */
 type Ref = { readonly Ref: string };
 
 /** A reference to an attribute of another resource, such as the ARN of a function. */
@@ -67,7 +66,6 @@ interface Resource {
   readonly Metadata: { readonly 'aws:cdk:path': string };
 }
 
-/** The resources of the template by their logical ids. */
 type Resources = Readonly<Record<string, Resource>>;
 
 /** Reads the parts of the synthesized template that can run without AWS. */
@@ -120,7 +118,6 @@ function toRoute(resources: Resources, { Properties: method }: Resource) {
   return { method: method.HttpMethod, path, functionId: functionArn['Fn::GetAtt'][0] };
 }
 
-/** Returns the path of an API resource as the API declares it, such as `/invoices/{id}`. */
 function readPath(resources: Resources, { Ref: id }: Ref): string {
   const { PathPart, ParentId } = resources[id]!.Properties;
   const parentPath = 'Ref' in ParentId ? readPath(resources, ParentId) : '';

@@ -3,7 +3,6 @@ import { print } from '../process/terminal.ts';
 import type { Reply } from './http.ts';
 import type { RouteMatch } from './proxy-event.ts';
 
-/** A request in the log. */
 export interface LoggedRequest {
   readonly requestId: string;
   readonly method: string;

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import * as inspector from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
-import { findEngine, startEngine } from './engine.ts';
+import { findEngine, type FoundEngine, startEngine } from './engine.ts';
 import { startEngineProxy } from './engine-proxy.ts';
 import { createFaults } from './faults.ts';
 import { createGateway } from './gateway.ts';
@@ -11,7 +11,7 @@ import { type FunctionSettings, LocalFunctions } from './local-functions.ts';
 import { buildLocalRoutes } from './local-routes.ts';
 import { listen, LOCAL_HOST, requireFreePort } from './ports.ts';
 import { prepareData, type PrepareOptions } from './prepare-data.ts';
-import { readStack, type StackDefinition } from './read-stack.ts';
+import { type FunctionDefinition, readStack, type StackDefinition } from './read-stack.ts';
 import { printFunctionLine } from './request-log.ts';
 import { synthesize } from './synthesize.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -37,82 +37,82 @@ export interface ServiceOptions extends PrepareOptions {
   readonly requestLines?: NodeJS.WritableStream | undefined;
 }
 
-/** The running service, with its addresses. `close` stops all its parts. */
-export type LocalService = Awaited<ReturnType<typeof startService>>;
+/** The running service. */
+export interface LocalService {
+  readonly url: string;
+  /** The address of the engine for other programs. */
+  readonly endpoint: string;
+  readonly tables: StackDefinition['tableNames'];
+  /** The address of the event bus, with the option `events`. */
+  readonly eventBusUrl: string | undefined;
+  /** The account with which a user can log in, if there are demo data. */
+  readonly demo: SampleAccount | undefined;
+  /** Rejects with a CommandError if the engine ends unexpectedly. */
+  readonly engineEnded: Promise<never>;
+  /** Stops all parts of the service. */
+  readonly close: () => Promise<void>;
+}
 
-/** What `startService` has started before the functions. */
 interface StartedParts {
   readonly stack: StackDefinition;
-  readonly engine: Awaited<ReturnType<typeof startEngine>>;
-  readonly settings: FunctionSettings;
-  readonly setListener: (listener: RequestListener) => void;
+  readonly clock: VirtualClock;
+  /** Stops what has been started. */
   readonly cleanUps: AsyncDisposableStack;
 }
 
 /** Starts the synthesized stack on this machine: engine, tables, signing key, demo data and gateway. */
-export async function startService(options: ServiceOptions) {
-  const { port, inspectPort, dataFolder, hasLimits = true } = options;
+export async function startService(options: ServiceOptions): Promise<LocalService> {
+  const { port, inspectPort, events = false, requestLines } = options;
   // If a step fails, this function stops what the earlier steps have started.
   await using cleanUps = new AsyncDisposableStack();
-  // A port that is in use or a missing engine is reported before the slow synthesis.
-  const { server, url, setListener } = await openServer(port);
-  cleanUps.defer(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  // A port of the gateway that is in use, or a missing engine, is reported before the slow synthesis.
+  const { server, url, setListener } = await openServer(port, cleanUps);
   const foundEngine = findEngine();
   if (inspectPort !== undefined) await openInspector(inspectPort);
 
   await synthesize(options);
   const stack = readStack();
   const clock = new VirtualClock();
-  const engine = await startEngine(foundEngine, dataFolder);
-  cleanUps.defer(engine.close);
-  let publicEndpoint = engine.endpoint;
-  // An engine that was already running needs the proxy only to omit the counting of requests.
-  if ('binary' in foundEngine || !hasLimits) {
-    const uncountedTable = hasLimits ? undefined : stack.tableNames.RateCounters;
-    const proxy = await startEngineProxy(options.dynamodbPort, new URL(engine.endpoint), clock, uncountedTable);
-    cleanUps.defer(proxy.close);
-    publicEndpoint = proxy.endpoint;
-  }
+  const parts = { stack, clock, cleanUps };
+  const engine = await openEngine(parts, foundEngine, options);
+  const { endpoint, functionEndpoint, publicEndpoint } = engine;
+  const eventBusUrl = events ? url + EVENT_BRIDGE_PATH : undefined;
+  const onLine = chooseLinePrinter(options);
+  const settings = { endpoint: functionEndpoint, clock, eventBusUrl, onLine, hasTimeLimit: inspectPort === undefined };
+  const functions = createFunctions(parts, settings);
+  const { invoke } = functions;
+  // `engine.ended` rejects if the engine ends during the preparation.
+  const demo = await Promise.race([prepareData({ stack, endpoint, invoke }, options), engine.ended]);
+  const faults = createFaults(invoke);
+  const localRoutes = buildLocalRoutes({ stack, clock, endpoint, demo, faults, events });
+  setListener(createGateway({ stack, invoke: faults.invoke, clock, localRoutes, requestLines }));
+  if (events) await followStreams(parts, endpoint, functions);
+  if (options.watch) await watchSources(parts, functions);
 
-  // Undefined without the option `events`.
-  const eventBusUrl = options.events ? url + EVENT_BRIDGE_PATH : undefined;
-  const settings: FunctionSettings = {
-    endpoint: hasLimits ? engine.endpoint : publicEndpoint,
-    clock,
-    eventBusUrl,
-    onLine: chooseLinePrinter(options),
-    hasTimeLimit: inspectPort === undefined,
-  };
-  const demo = await serveStack({ stack, engine, settings, setListener, cleanUps }, options);
-  // From here on, the caller stops the service with `close`.
+  // The last step runs first, because a request that is stopped at a breakpoint ends only without the inspector.
+  cleanUps.defer(() => server[Symbol.asyncDispose]());
+  cleanUps.defer(() => inspector.close());
   const startedParts = cleanUps.move();
   return {
     url,
-    // The address of the engine for other programs.
     endpoint: publicEndpoint,
     tables: stack.tableNames,
     eventBusUrl,
-    // The account with which a user can log in. Undefined without demo data.
     demo,
-    // Rejects with a CommandError if the engine ends unexpectedly.
     engineEnded: engine.ended,
-    async close() {
-      // A request that is stopped at a breakpoint can end only after the inspector is closed.
-      inspector.close();
-      await server[Symbol.asyncDispose]();
-      await startedParts.disposeAsync();
-    },
+    close: () => startedParts.disposeAsync(),
   };
 }
 
 /** Opens the server of the gateway. Requests wait until `setListener` is called. */
-async function openServer(port: number) {
+async function openServer(port: number, cleanUps: AsyncDisposableStack) {
   const gateway = Promise.withResolvers<RequestListener>();
   const server = createServer((request, response) => void gateway.promise.then((handle) => handle(request, response)));
   const url = `http://${LOCAL_HOST}:${await listen(server, port, '--port')}`;
+  cleanUps.defer(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return { server, url, setListener: gateway.resolve };
 }
 
@@ -123,6 +123,22 @@ async function openInspector(port: number): Promise<void> {
   inspector.open(port, LOCAL_HOST);
 }
 
+/** Starts the engine, and the proxy through which other programs reach the engine. */
+async function openEngine(parts: StartedParts, foundEngine: FoundEngine, options: ServiceOptions) {
+  const { stack, clock, cleanUps } = parts;
+  const { dataFolder, dynamodbPort, hasLimits = true } = options;
+  const engine = await startEngine(foundEngine, dataFolder);
+  cleanUps.defer(engine.close);
+  const { endpoint } = engine;
+  // Other programs already reach a running engine. It needs the proxy only to omit the counting of requests.
+  const needsProxy = 'binary' in foundEngine || !hasLimits;
+  if (!needsProxy) return { ...engine, publicEndpoint: endpoint, functionEndpoint: endpoint };
+  const uncountedTable = hasLimits ? undefined : stack.tableNames.RateCounters;
+  const proxy = await startEngineProxy(dynamodbPort, new URL(endpoint), clock, uncountedTable);
+  cleanUps.defer(proxy.close);
+  return { ...engine, publicEndpoint: proxy.endpoint, functionEndpoint: hasLimits ? endpoint : proxy.endpoint };
+}
+
 /** Chooses what happens to the lines of the functions. Without a printer, they are printed unchanged. */
 function chooseLinePrinter({ quiet, requestLines }: ServiceOptions): FunctionSettings['onLine'] {
   if (quiet) return () => {};
@@ -130,32 +146,31 @@ function chooseLinePrinter({ quiet, requestLines }: ServiceOptions): FunctionSet
   return (line) => printFunctionLine(line, requestLines);
 }
 
-/** Prepares the data, and serves the routes of the stack with its functions. Returns the demo account. */
-async function serveStack(parts: StartedParts, options: ServiceOptions): Promise<SampleAccount | undefined> {
-  const { stack, engine, settings, setListener, cleanUps } = parts;
-  const { events = false, watch = false, requestLines } = options;
-  const { endpoint } = engine;
-  const { clock } = settings;
+/** Creates the functions of the stack. `replace` replaces the functions that `invoke` calls. */
+function createFunctions({ stack, cleanUps }: StartedParts, settings: FunctionSettings) {
   let functions = new LocalFunctions(stack.functions, settings);
   cleanUps.defer(() => functions.close());
-  // The watcher below replaces `functions`. Therefore each call uses the variable.
   const invoke: LocalFunctions['invoke'] = (...args) => functions.invoke(...args);
-  // `engine.ended` rejects if the engine ends during the preparation.
-  const demo = await Promise.race([prepareData({ stack, endpoint, invoke }, options), engine.ended]);
-  const faults = createFaults(invoke);
-  const localRoutes = buildLocalRoutes({ stack, clock, endpoint, demo, faults, events });
-  setListener(createGateway({ stack, invoke: faults.invoke, clock, localRoutes, requestLines }));
-  if (events) {
-    const { runStreamFunctions } = await import('./stream-functions.ts');
-    const streams = runStreamFunctions(stack.streamMappings, endpoint, invoke);
-    cleanUps.defer(streams.stop);
-  }
-  if (watch) {
-    const { watchFunctions } = await import('./watch.ts');
-    const watcher = await watchFunctions(ROOT_FOLDER, stack.functions, async (definitions) => {
-      functions = await functions.replace(definitions);
-    });
-    cleanUps.defer(watcher.close);
-  }
-  return demo;
+  const replace = async (definitions: readonly FunctionDefinition[]) => {
+    functions = await functions.replace(definitions);
+  };
+  return { invoke, replace };
+}
+
+type Functions = ReturnType<typeof createFunctions>;
+
+async function followStreams(
+  { stack, cleanUps }: StartedParts,
+  endpoint: string,
+  { invoke }: Functions,
+): Promise<void> {
+  const { runStreamFunctions } = await import('./stream-functions.ts');
+  const streams = runStreamFunctions(stack.streamMappings, endpoint, invoke);
+  cleanUps.defer(streams.stop);
+}
+
+async function watchSources({ stack, cleanUps }: StartedParts, { replace }: Functions): Promise<void> {
+  const { watchFunctions } = await import('./watch.ts');
+  const watcher = await watchFunctions(ROOT_FOLDER, stack.functions, replace);
+  cleanUps.defer(watcher.close);
 }

@@ -23,10 +23,7 @@ interface StreamReader {
   readonly lastSequenceNumbers: Map<string, string>;
 }
 
-/**
- * Calls the function of each mapping with the records of its stream, in order, until `stop` is called. A failed call is
- * retried after a pause with the same records.
- */
+/** Calls each function with the records of its stream in order, until `stop` is called. Retries a failed call. */
 export function runStreamFunctions(
   mappings: readonly StreamMapping[],
   endpoint: string,
@@ -62,7 +59,6 @@ async function readStream(reader: StreamReader, pauseMs: number): Promise<void> 
   }
 }
 
-/** Calls the function with all records that the shards contain now. */
 async function readShards(reader: StreamReader): Promise<void> {
   const { client, mapping, signal } = reader;
   const { Streams } = await client.send(new ListStreamsCommand({ TableName: mapping.table }));

@@ -67,7 +67,6 @@ export function hashSources(): string {
   return hash.digest('hex');
 }
 
-/** True if the folder contains the stack of the sources with this hash. */
 function isSynthesizedFrom(sourceHash: string): boolean {
   const hashFile = join(assemblyDirectory, HASH_FILE);
   return existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sourceHash;
@@ -87,8 +86,7 @@ export async function synthesizeInto(folder: string, variables: NodeJS.ProcessEn
     promisify(execFile)(process.execPath, [script, ...args], { cwd: ROOT_FOLDER, env: environment });
   await runScript('infra/generate/generate.ts');
   await runScript('infra/app.ts', JSON.stringify(OPTIONS));
-  // The bundles are CommonJS modules, as on AWS. Without this file, Node would treat the bundles as ES modules, because
-  // the package.json of the repository contains "type": "module".
+  // The bundles are CommonJS modules, but the package.json of the repository contains "type": "module".
   writeFileSync(join(outputDirectory, 'package.json'), '{ "type": "commonjs" }\n');
 }
 

@@ -11,10 +11,7 @@ import { outputDirectory } from './synthesize.ts';
 /** Matches the first line of an uncaught error, such as `SyntaxError: Unexpected token`, without its stack. */
 const UNCAUGHT_ERROR = /^\w*Error\b.*$/m;
 
-/**
- * Watches the sources until `close` is called. After each change, bundles the functions, and calls `replaceFunctions`
- * if a bundle differs. If `replaceFunctions` rejects, the previous bundles are still served.
- */
+/** Bundles the functions after each change until `close` is called. Calls `replaceFunctions` if a bundle differs. */
 export async function watchFunctions(
   root: string,
   definitions: readonly FunctionDefinition[],
@@ -66,7 +63,6 @@ export async function watchFunctions(
   };
 }
 
-/** Returns the code of each function, by its name. */
 function readBundles(definitions: readonly FunctionDefinition[]): ReadonlyMap<string, string> {
   const readBundle = (folder: string) => readFileSync(join(folder, 'index.js'), 'utf8');
   return new Map(definitions.map(({ name, codeFolder }) => [name, readBundle(codeFolder)]));

@@ -92,7 +92,6 @@ export function buildOpenApiDocument(language: Language) {
   return toPublished(document, language);
 }
 
-/** Builds the operations of the current interface, followed by the operations of the legacy route. */
 function buildPaths(schemas: Schemas) {
   const paths: Record<string, Record<string, ReturnType<typeof buildCurrentOperation>>> = {};
   const allExamples = buildExamples(DEMO_ACCOUNT);

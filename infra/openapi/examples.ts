@@ -1,16 +1,18 @@
 import type { Contract, ExampleInput, SampleAccount, Validator } from '../../lib/contracts/contract.ts';
 import * as validators from '../../lib/contracts/validators.generated.js';
-import { createValidationError, type ErrorCode, selectErrorCodes, ServiceError } from '../../lib/domain/errors.ts';
+import { createValidationError, type ErrorCode, ServiceError } from '../../lib/domain/errors.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import * as texts from '../../lib/domain/texts.ts';
 import { ENVELOPE, type ResponseFormat } from '../../lib/http/responses.ts';
 import { toPropertyFaults } from '../../lib/http/validation-details.ts';
 import { toLegacyError } from '../../lib/legacy/operations.ts';
-import { type FieldNames, LEGACY_NAMES, toLegacyNames } from '../../lib/legacy/protocol.ts';
+import { LEGACY_NAMES, toLegacyNames } from '../../lib/legacy/protocol.ts';
 import { RESULTADO_FORMAT } from '../../lib/legacy/resultado.ts';
 import { toExportName } from '../generate/validator-source.ts';
 import { OPERATION_GATEWAY_RESPONSES } from '../gateway-errors.ts';
 import { contractDocs, type ContractName, currentContracts } from '../routes.ts';
+import { listErrorCodes, listLegacyErrorCodes } from './error-codes.ts';
+import { invertNames } from './schemas.ts';
 
 /** An example of a response of an operation. */
 export interface OperationExample {
@@ -82,40 +84,18 @@ function listLegacyOperations({ apiKey, email, password }: SampleAccount): Examp
   }));
 }
 
-/** Lists the error codes that an operation of the current interface can return. */
-export function listErrorCodes({ access, errors = [] }: Contract): ErrorCode[] {
-  const accessErrors = access ? selectErrorCodes('token', 'supplier') : [];
-  return [...selectErrorCodes('all'), ...errors, ...accessErrors];
-}
-
-/** Lists the error codes that an operation of the legacy route can return. */
-export function listLegacyErrorCodes({ errors = [] }: Contract): ErrorCode[] {
-  return [...selectErrorCodes('all', 'supplier'), ...errors];
-}
-
-/** Returns the legacy name of each field of a request and of its items, by the current name. */
-export function invertNames(names: FieldNames): Readonly<Record<string, string>> {
-  const legacyNames: Record<string, string> = {};
-  for (const [legacyName, field] of Object.entries(names)) {
-    // A list has the pair of its current name and the names of the fields of its items.
-    const [name, itemNames] = typeof field === 'string' ? [field, {}] : field;
-    legacyNames[name] = legacyName;
-    Object.assign(legacyNames, invertNames(itemNames));
-  }
-  return legacyNames;
-}
-
 function buildSuccesses(operation: ExampleOperation, account: SampleAccount): OperationExample[] {
   const { operationId, contract, format, toInput, toError } = operation;
-  return contractDocs[contract.name].examples.map(({ input, data, itemErrors, meta, ...heading }) => {
-    const errorsOfItems = itemErrors && { itemErrors: itemErrors.map((error) => error && toError(error)) };
+  return contractDocs[contract.name].examples.map(({ en, es, input, data, itemErrors, meta }) => {
+    const convertedErrors = itemErrors?.map((error) => error && toError(error));
     const buildBody = (language: Language) => {
       const dataInLanguage = typeof data === 'function' ? data(language) : data;
-      return format.success({ data: dataInLanguage, ...(meta && { meta }), ...errorsOfItems }).body;
+      const errors = convertedErrors && { itemErrors: convertedErrors };
+      return format.success({ data: dataInLanguage, ...(meta && { meta }), ...errors }).body;
     };
     return {
       operationId,
-      heading,
+      heading: { en, es },
       code: 'success',
       status: 200,
       input: toInput(typeof input === 'function' ? input(account) : input),
@@ -126,23 +106,23 @@ function buildSuccesses(operation: ExampleOperation, account: SampleAccount): Op
 
 function buildRejections(operation: ExampleOperation): OperationExample[] {
   const { contract, toInput, toError } = operation;
-  return contractDocs[contract.name].rejections.map(({ input, error, ...heading }) => {
+  return contractDocs[contract.name].rejections.map(({ en, es, input, error }) => {
     const example = buildError(operation, toError(error ?? createInputError(contract, input)));
-    return { ...example, heading, input: toInput(input) };
+    return { ...example, heading: { en, es }, input: toInput(input) };
   });
 }
 
-/** Creates the error that the validator of a contract reports for an invalid input. */
 function createInputError({ name }: Contract, input: ExampleInput): ServiceError {
   const validate = VALIDATORS[toExportName(name)]!;
   validate(input);
   return createValidationError(toPropertyFaults(validate.errors ?? [], 'body'));
 }
 
-/** Builds the example of an error that depends on the caller or on the state of the service. */
 function buildCallerError(operation: ExampleOperation, code: ErrorCode): OperationExample {
+  // Only the login needs no access. It limits failed logins, and not requests.
   const isRejectedLogin = operation.contract.access === null && code === 'RATE_LIMITED';
-  const text = isRejectedLogin ? texts.tooManyLogins : ERROR_TEXTS[code]!;
+  const text = isRejectedLogin ? texts.tooManyLogins : ERROR_TEXTS[code];
+  if (text === undefined) throw new Error(`ERROR_TEXTS has no text for ${code}.`);
   return buildError(operation, new ServiceError(code, text));
 }
 

@@ -16,10 +16,11 @@ import { PORTAL_POLICIES } from '../../lib/domain/policies.ts';
 import { type LegacyNames, LIST_FIELD, RESPONSE_NAMES } from '../../lib/legacy/protocol.ts';
 import { toTypeName } from '../generate/validator-source.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
-import { invertNames, listErrorCodes, listLegacyErrorCodes, type OperationExample } from './examples.ts';
+import { listErrorCodes, listLegacyErrorCodes } from './error-codes.ts';
+import type { OperationExample } from './examples.ts';
 import { buildResponses, toJsonContent } from './response-objects.ts';
 import { DEMO_ACCOUNT, isPathParameter } from './sample-requests.ts';
-import type { Published, Schemas } from './schemas.ts';
+import { invertNames, type Published, type Schemas } from './schemas.ts';
 
 /** The groups of operations in the document, by the tag of a contract. */
 export const TAGS = {
@@ -75,10 +76,8 @@ export const SHARED_PARAMETERS = {
   },
 };
 
-/** The security of the operations that need both the token and the API key. */
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
 
-/** The shared headers of an operation. */
 const SHARED_REFERENCES = Object.keys(SHARED_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 /** An operation in one language. */
@@ -114,7 +113,6 @@ export function buildCurrentOperation(
   };
 }
 
-/** Adds the required permission and its limit to the description of an operation. */
 function addAccessToDescription(description: Text, access: AccessKind): Text {
   const { limit, windowMs } = PORTAL_POLICIES[access];
   const permission = `\`${PERMISSIONS[access]}\``;
@@ -126,7 +124,6 @@ function addAccessToDescription(description: Text, access: AccessKind): Text {
   };
 }
 
-/** Builds the parameters of path and query from the properties of the request. */
 function buildParameters(contract: ServiceContract, examples: readonly OperationExample[], schemas: Schemas) {
   const { properties = {}, required = [] } = contract.request;
   const successes = examples.filter(({ code }) => code === 'success');

@@ -104,7 +104,6 @@ export function buildResponses(
   return responses;
 }
 
-/** Returns the headers of a response as references to their components. */
 function referToHeaders(status: number, canReportIgnoredFields: boolean): Record<string, { readonly $ref: string }> {
   const references: Record<string, { readonly $ref: string }> = {};
   for (const [component, [name]] of Object.entries(HEADERS)) {

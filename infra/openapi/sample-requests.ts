@@ -52,7 +52,6 @@ export function buildRequest(
   return { method, path: fillPath(contract, input), headers };
 }
 
-/** Fills the variables of a contract's path with values of the input, and adds all other values as the query. */
 function fillPath(contract: Contract, input: ExampleInput): string {
   let { path } = contract;
   const query = new URLSearchParams();

@@ -6,6 +6,7 @@ import { HISTORY_KINDS } from '../../lib/domain/invoice-history.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
+import type { FieldNames } from '../../lib/legacy/protocol.ts';
 import { contractDocs } from '../routes.ts';
 
 const DOCS = [SHARED_SCHEMAS, ...Object.values(contractDocs)];
@@ -34,6 +35,18 @@ const ENUMS: Readonly<Record<string, JsonSchema>> = {
 /** The legacy names of properties, by their current names. The legacy protocol omits a property whose name is null. */
 type LegacyPropertyNames = Readonly<Record<string, string | null>>;
 
+/** Returns the legacy name of each field of a request and of its items, by the current name. */
+export function invertNames(names: FieldNames): Readonly<Record<string, string>> {
+  const legacyNames: Record<string, string> = {};
+  for (const [legacyName, field] of Object.entries(names)) {
+    // A list has the pair of its current name and the names of the fields of its items.
+    const [name, itemNames] = typeof field === 'string' ? [field, {}] : field;
+    legacyNames[name] = legacyName;
+    Object.assign(legacyNames, invertNames(itemNames));
+  }
+  return legacyNames;
+}
+
 /** Converts the schemas of the contracts to schemas of the document, and collects the schemas that have a name. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
@@ -52,10 +65,7 @@ export class Schemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /**
-   * Converts a schema of the contracts. The schemas in it become references. Formats that only this service knows become
-   * patterns. Properties get their legacy names, if `legacyNames` is passed.
-   */
+  /** Converts a schema. Schemas in it become references, and formats that only this service knows become patterns. */
   convert(schema: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
     if (schema.enum) return this.#convertEnum(schema);
     const converted = removeCondition(replaceFormat(schema));
@@ -124,10 +134,7 @@ export function toPublished<Part>(part: Part, language: Language): Published<Par
   return JSON.parse(text) as Published<Part>;
 }
 
-/**
- * True if a keyword of a schema forbids additional properties. The contracts of responses contain such keywords, but a
- * client that rejects additional properties would fail as soon as the service adds one.
- */
+/** True if a keyword forbids properties. A client that rejects them would fail when the service adds a property. */
 function forbidsProperties(keyword: string, value: unknown): boolean {
   if (keyword === 'additionalProperties') return value === false;
   return keyword === 'maxProperties' && value === 0;

@@ -1,15 +1,11 @@
+import type { PortalClientOptions } from './client-types.ts';
 import { checkHeaders, isConfidential } from './transport.ts';
 
 // The longest timer of Node, in milliseconds. A longer timer would end after 1 ms.
 const MAX_NUMBER = 2 ** 31 - 1;
 
-interface CheckedOptions extends Readonly<Record<'baseUrl' | 'tenant' | 'apiKey' | 'email' | 'password', string>> {
-  readonly timeoutMs?: number | undefined;
-  readonly maxAttempts?: number | undefined;
-}
-
 /** Throws a TypeError with the name of the first option that cannot be used. No message contains a value. */
-export function checkOptions(options: CheckedOptions): void {
+export function checkOptions(options: PortalClientOptions): void {
   // Without a value, an optional number gets a default that passes the check below.
   const { baseUrl, tenant, apiKey, email, password, timeoutMs = 1, maxAttempts = 1 } = options;
   // A variable of the environment can be undefined even if the types of the program do not allow this.

@@ -1,5 +1,4 @@
 import type { CallOptions, PortalClientOptions } from './client-types.ts';
-import { createIgnoredFieldsWarning } from './ignored-fields.ts';
 import { RESPONSE_SHAPES } from './portal-data.generated.ts';
 import { readResponse, type ResponseShape, type Success } from './responses.ts';
 import { wait as defaultWait, withRetries } from './retries.ts';
@@ -69,4 +68,21 @@ function createSender(fetch: Fetch, timeoutMs: number) {
     if ('headers' in reply) warnOfIgnoredFields(reply.headers);
     return reply;
   };
+}
+
+/** Creates a function that warns once of ignored properties of a body, but not in production or in a browser. */
+function createIgnoredFieldsWarning(): (headers: Headers) => void {
+  const printedFields = new Set<string>();
+  return (headers) => {
+    const fields = headers.get('X-Ignored-Fields');
+    if (fields === null || printedFields.has(fields) || !isDevelopment()) return;
+    printedFields.add(fields);
+    // oxlint-disable-next-line no-console -- the warning is for the developer of the program
+    console.warn(`The service ignored unknown properties: ${fields}.`);
+  };
+}
+
+function isDevelopment(): boolean {
+  const { process } = globalThis as { readonly process?: { readonly env?: Record<string, string | undefined> } };
+  return process?.env !== undefined && process.env['NODE_ENV'] !== 'production';
 }

@@ -18,7 +18,7 @@ export type PortalFailure = Pick<PortalError, 'code' | 'message' | 'status' | 'r
   readonly cause?: PortalError['cause'];
 };
 
-/** The error of a failed call. It contains no credentials. The message of a 429 ends with the time of Retry-After. */
+/** The error of a failed call. It contains no credentials. */
 export class PortalError extends Error {
   override readonly name = 'PortalError';
   readonly code: PortalErrorCode;
@@ -43,7 +43,7 @@ export class PortalError extends Error {
 /** Copies the name and the code of an error of `fetch`. Its message is not copied, because it can quote headers. */
 export function toCause(error: unknown): PortalErrorCause {
   const { cause } = Object(error) as { readonly cause?: unknown };
-  // Node adds the error of the system as the cause of its error.
+  // Node puts the error of the system into `cause`.
   const { name, code } = Object(cause ?? error) as Readonly<Record<string, unknown>>;
   const copiedError: Error & { code?: string } = new Error();
   if (typeof name === 'string') {

@@ -26,10 +26,7 @@ export async function raceWithAbort<Value>(promise: Promise<Value>, signal: Abor
   return Promise.race([aborted, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/**
- * Sends a request, retries it after a temporary failure, and returns the last reply. The back-off is 1, 2, 4, 8 and so
- * on seconds, or the Retry-After of a 429. A long Retry-After ends the retries.
- */
+/** Sends a request again after 1, 2, 4, 8 … seconds, or the Retry-After of a 429. Returns the last reply. */
 export async function withRetries(
   send: () => Promise<Reply>,
   options: { readonly wait: Wait; readonly maxAttempts: number },

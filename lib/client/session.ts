@@ -1,9 +1,6 @@
 import { raceWithAbort } from './retries.ts';
 
-/**
- * Creates the session of a client, which holds the token of all calls. All callers that need a token wait for the same
- * login. The login is aborted when every waiting caller is aborted.
- */
+/** Creates the session. All callers share its token and its login, which is aborted when every caller is aborted. */
 export function createSession(logIn: (signal: AbortSignal) => Promise<string>) {
   let token: string | undefined;
   let login: ReturnType<typeof beginLogin> | undefined;

@@ -14,10 +14,7 @@ export interface PortalRequest {
   readonly body?: string;
 }
 
-/**
- * A complete response, or the error of a request without a complete response. The response can be that of another
- * service; `body` is undefined if it is not JSON.
- */
+/** A complete response, even of another service, or the error without one. A `body` that is not JSON is undefined. */
 export type Reply =
   { readonly status: number; readonly headers: Headers; readonly body: unknown } | { readonly error: PortalError };
 
@@ -56,10 +53,7 @@ export function isConfidential(address: string): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-/**
- * Throws a TypeError with the name of the first value that no header can contain. Without this check, the error of
- * `fetch` would contain the value.
- */
+/** Throws a TypeError for the first value that no header can contain. The error of `fetch` would contain the value. */
 export function checkHeaders(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) {
     try {

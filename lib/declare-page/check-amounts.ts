@@ -11,16 +11,12 @@ export interface ListedInvoice {
   readonly tolerance: Tolerance;
 }
 
-/** The invoices since this time before now are searched. */
 const SEARCHED_MS = 2 * 365 * DAY_MS;
 
 /** A JSON number has 15 exact digits, so that an amount of 9 digits and 6 decimals is exact. */
 const EXACT_BELOW = 1e9;
 
-/**
- * Yields the invoices with these ids that the list contains, newest first. Ends early after as many reads
- * without a match as invoices are missing, because it is then as fast to check these one by one.
- */
+/** Yields the listed invoices with these ids, newest first, until checking the missing ones one by one is as fast. */
 export async function* findInvoices(
   ids: Iterable<string>,
   client: Pick<PortalClient, 'listInvoices'>,

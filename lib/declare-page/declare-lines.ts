@@ -55,10 +55,7 @@ export function selectDeclarable(results: readonly LineResult[], isReviewHeld: b
   });
 }
 
-/**
- * Checks the lines that have no result yet. Invoices that the list of invoices does not contain are checked one by one.
- * Changes the results, and throws the error that stops the check.
- */
+/** Checks the unchecked lines: the listed ones first, then the others one by one. Throws the error that stops it. */
 export async function checkLines(results: readonly LineResult[], options: RunOptions): Promise<void> {
   const { client, signal, onProgress } = options;
   const uncheckedById = new Map(selectUnchecked(results).map((result) => [result.declaration.invoice_id, result]));
@@ -75,10 +72,7 @@ export async function checkLines(results: readonly LineResult[], options: RunOpt
   }
 }
 
-/**
- * Checks a line with its invoice in the list or, without it, by a request. Returns false if the list does not show the
- * result.
- */
+/** Checks a line by the list or, without a listed invoice, by a request. Returns false if the list is not enough. */
 async function checkLine(result: LineResult, options: RunOptions, listed?: ListedInvoice): Promise<boolean> {
   const { client, signal, language } = options;
   const { invoice_id, amount } = result.declaration;
@@ -106,10 +100,7 @@ function isLineError(error: unknown): error is LineError {
   return code === 'NOT_FOUND' || code === 'VALIDATION_ERROR';
 }
 
-/**
- * Declares lines, batch by batch. Changes the results, and throws the error of the first failed batch. It is safe to
- * declare a line again, because the service saves an equal declaration only once.
- */
+/** Declares lines until a batch fails. A line can be declared again: the service saves equal declarations only once. */
 export async function declareLines(lines: readonly LineResult[], options: RunOptions): Promise<void> {
   for (const batch of splitIntoChunks(lines, BATCH_SIZE)) {
     await declareBatch(batch, options);

@@ -1,11 +1,12 @@
+import { Big } from 'big.js';
 import { type Declaration, DECLARATION_LIMITS } from '../client/index.ts';
 import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
-import type { StyleOptions } from '../client/spreadsheets/read-cell.ts';
+import { INVOICE_YEAR, type StyleOptions } from '../client/spreadsheets/read-cell.ts';
 import { type DetectedFormat, readTable, type TableRow } from '../client/spreadsheets/read-table.ts';
 import { type CellError, ColumnsError, SpreadsheetError } from '../client/spreadsheets/spreadsheet-error.ts';
+import { isIsoDate } from '../domain/iso-date.ts';
 import type { Text } from '../domain/language.ts';
 import { fileTexts } from './file-texts.ts';
-import { findFieldError } from './find-field-error.ts';
 import { fieldTexts, pageTexts } from './page-texts.ts';
 
 export type Field = keyof Declaration;
@@ -30,6 +31,8 @@ export const REQUIRED_FIELDS: readonly Field[] = ['invoice_id', 'amount'];
 
 /** The maximum number of rows of a file. */
 export const MAX_ROWS = 20_000;
+const DECIMAL_NUMBER = /^-?\d+(?:\.\d+)?$/;
+const MAX_DECIMALS = 6;
 
 /** The error of a cell, or (without a column) of a whole row. */
 export interface RowError {
@@ -111,6 +114,27 @@ function findCellError(field: Field, cell: Partial<CellError> | undefined, value
   if (cell?.error) return cell.hint === 'dates' ? fileTexts.orDates(cell.error) : cell.error;
   if (value !== '') return findFieldError(field, value);
   return REQUIRED_FIELDS.includes(field) ? fileTexts.required : null;
+}
+
+/** Finds why the service would reject a value, which is not empty. Returns null if the value can be sent. */
+function findFieldError(field: keyof Declaration, value: string): Text | null {
+  if (field === 'invoice_date') return isIsoDate(value) && INVOICE_YEAR.test(value) ? null : fileTexts.notADate;
+  const limits = DECLARATION_LIMITS[field];
+  if ('pattern' in limits) return new RegExp(limits.pattern).test(value) ? null : fileTexts.digitsOnly;
+  if ('maximum' in limits) return findNumberError(field, value, limits.maximum);
+  // The service counts code points, but the length of a string counts UTF-16 code units.
+  const length = Array.from(value).length;
+  return length <= limits.maxLength ? null : fileTexts.tooLong(limits.maxLength);
+}
+
+function findNumberError(field: keyof Declaration, value: string, maximum: number): Text | null {
+  if (!DECIMAL_NUMBER.test(value)) return field === 'amount' ? fileTexts.notAnAmount : fileTexts.notAPercentage;
+  const exact = new Big(value);
+  if (exact.lt(0) || exact.gt(maximum)) return fileTexts.outOfRange(maximum);
+  // A JSON number has about 15 exact digits, so that some of the digits of a longer value would change.
+  const isExactInJson = new Big(Number(value)).eq(exact);
+  const hasFewDecimals = exact.round(MAX_DECIMALS).eq(exact);
+  return isExactInJson && hasFewDecimals ? null : fileTexts.tooPrecise(MAX_DECIMALS);
 }
 
 function toDeclaredValue(field: Field, value: string): string | number {

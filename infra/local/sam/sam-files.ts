@@ -17,7 +17,6 @@ Writes what sam local needs: a template, its variables, and events with tokens o
 
 More: infra/local/sam/README.md`;
 
-/** The folder in which `sam local` runs. */
 const SAM_FOLDER = join(outputDirectory, 'sam');
 
 /** A sample event for a function of the stack. */
@@ -62,10 +61,7 @@ export function buildSampleEvents(stack: StackDefinition, account: SampleAccount
   return events;
 }
 
-/**
- * Writes the template, the variables, the options and the sample events for `sam local` into a folder. `gateway` is the
- * address of the running service, and `dynamodb` the address at which containers reach its engine.
- */
+/** Writes the files of `sam local`. `dynamodb` is the address at which containers reach the engine of `gateway`. */
 export async function writeSamFiles(
   gateway: string,
   dynamodb: string,
@@ -95,7 +91,6 @@ async function readTemplate(folder: string): Promise<object> {
   return template;
 }
 
-/** Changes the architecture of a function, the path of its bundle, and the names of its variables. */
 function adaptFunction(resource: FunctionResource, folder: string): void {
   const { Properties, Metadata } = resource;
   Properties.Architectures = [process.arch === 'x64' ? 'x86_64' : process.arch];

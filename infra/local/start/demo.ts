@@ -20,10 +20,7 @@ const INVOICE_FILES = [
   { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv', isOnlyInFullDemo: true },
 ] as const;
 
-/**
- * Loads the demo data, unless the demo tenant already exists, so that the changes of a tester are kept. Returns the demo
- * account. Throws an error if the demo data are invalid.
- */
+/** Loads the demo data and returns the demo account. Keeps the data of a tester if the demo tenant already exists. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
   const client = createEngineDocumentClient(endpoint);
   try {

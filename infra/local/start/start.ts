@@ -7,20 +7,23 @@ import { parsePort } from '../ports.ts';
 import type { DemoEngine } from '../prepare-data.ts';
 import { type LocalService, type ServiceOptions, startService } from '../service.ts';
 
+/** The port of the option --inspect without a port, which is the default of Node. */
+const INSPECT_PORT = 9229;
+
 const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--no-limits] [--log-format text|json] [--quiet] [--inspect[=PORT]]
 
 Runs the service on this machine, with demo data.
 
-  --port N           the port of the service (default: 3000); 0: any free port
-  --dynamodb-port N  the port of its DynamoDB engine (default: 8000); 0: any free port
+  --port N           the port of the service (default: 3000); 0 is any free port
+  --dynamodb-port N  the port of its DynamoDB engine (default: 8000); 0 is any free port
   --data DIR         keep the data in this folder; without it, they are kept in memory
-  --empty            load no demo data
+  --empty            do not load demo data
   --events           publish events, and show them at /_local/events
   --watch            apply changes of functions/ and lib/ while the service runs
-  --no-limits        count no requests and no failed logins
+  --no-limits        do not count requests and failed logins
   --log-format F     text: a readable line for a request (default on a terminal); json: the lines of the functions
-  --quiet            print no line for a request
-  --inspect[=PORT]   accept a debugger (default: 9229); functions then have no time limit
+  --quiet            do not print lines for requests
+  --inspect[=PORT]   accept a debugger (default: ${INSPECT_PORT}); functions then have no time limit
 
 More: infra/local/README.md`;
 
@@ -44,11 +47,13 @@ const PARENT_CHECK_INTERVAL_MS = 500;
 let service: LocalService | undefined;
 let isShuttingDown = false;
 
-// Only npm runs a shell between the caller and the service.
-if (env['npm_lifecycle_event'] !== undefined) watchParent();
-try {
+await main().catch(exitWithError);
+
+async function main(): Promise<void> {
+  // Only npm runs a shell between the caller and the service.
+  if (env['npm_lifecycle_event'] !== undefined) watchParent();
   // The parser supports no option whose value can be omitted.
-  const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? '--inspect=9229' : arg));
+  const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? `--inspect=${INSPECT_PORT}` : arg));
   const options = readOptions(USAGE, OPTIONS, toServiceOptions, { args });
   const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
   if (endpoint) {
@@ -62,14 +67,9 @@ try {
   });
   print(formatBanner(service));
   print(`Ready: ${service.url}`);
-} catch (error) {
-  exitWithError(error);
 }
 
-/**
- * Ends the service when its parent process has ended. A signal to npm ends npm and its shell, but some shells do not
- * forward the signal. The service would then keep its ports.
- */
+/** Ends the service after npm, because some shells do not forward its signal, and the ports would stay in use. */
 function watchParent(): void {
   const parentId = process.ppid;
   const endOrphan = () => {
@@ -86,7 +86,6 @@ async function shutDown(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Converts the options of the command line. Throws an error if a value is invalid. */
 function toServiceOptions(values: StartValues): ServiceOptions {
   const { data, empty, events, watch, quiet, inspect, 'log-format': logFormat } = values;
   if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
@@ -111,7 +110,6 @@ async function loadFullDemo(engine: DemoEngine): Promise<SampleAccount> {
   return loadDemo(engine, 'full');
 }
 
-/** Formats the addresses and the credentials of a started service, with a command to log in. */
 function formatBanner({ url, endpoint, eventBusUrl, demo }: LocalService): string {
   const rows = {
     Address: url,

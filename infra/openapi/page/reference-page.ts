@@ -40,10 +40,7 @@ export interface PageOptions {
   readonly policy?: string | undefined;
 }
 
-/**
- * Renders the page in one language. `scalarHash` is part of the address of Scalar's script, which shows the document, so
- * that browsers do not use an older version from their caches.
- */
+/** Renders the page. `scalarHash` is in the address of Scalar's script, so that browsers use its latest version. */
 export function renderPage(
   document: OpenApiDocument,
   language: Language,
@@ -111,10 +108,7 @@ function buildConfiguration(document: OpenApiDocument, language: Language, { api
   };
 }
 
-/**
- * Adds the header `tenant` to the credentials of the document, so that a reader enters it once for all operations. The
- * first form of the page has a field for each credential of the document.
- */
+/** Adds the header `tenant` to the credentials, so that a reader enters it only once, in the first form of the page. */
 function addTenantCredential(document: OpenApiDocument, tokenText: string): object {
   const { components } = document;
   const { token, ...otherSchemes } = components.securitySchemes;

@@ -5,7 +5,6 @@ const SCALAR_PACKAGE = '@scalar/fastify-api-reference';
 /** The part of a plugin of Fastify that `readScalarBundle` uses. */
 type Plugin = (host: { route(route: Route): void }, options: object, done: () => void) => void;
 
-/** A route that a plugin adds to Fastify. */
 interface Route {
   readonly url: string;
   readonly handler: (request: unknown, reply: unknown) => void;
@@ -14,10 +13,7 @@ interface Route {
 /** Matches the start of the function in the script that compares two search results: `sortFn:(e,t)=>Number(`. */
 const RESULT_COMPARISON = /sortFn:\((?<first>\w+),(?<second>\w+)\)=>(?=Number\()/;
 
-/**
- * Reads the script of the Scalar API reference for browsers (4.9 MB). Its search lists operations of the current interface
- * first. Otherwise, operations of the legacy route would be before them, because their names are short.
- */
+/** Reads the script of Scalar for browsers. Its search lists the legacy route last. Its short names would be first. */
 export function readScalarBundle(): string {
   const bundle = readServedScript();
   if (!RESULT_COMPARISON.test(bundle)) throw new Error(`${SCALAR_PACKAGE} no longer compares search results.`);
@@ -25,10 +21,7 @@ export function readScalarBundle(): string {
   return bundle.replace(RESULT_COMPARISON, `$&(${isLegacy})($<first>)-(${isLegacy})($<second>)||`);
 }
 
-/**
- * Reads the script that the package serves. The package is the smallest one with the script, but it only exports a plugin
- * of Fastify. Therefore this function registers the plugin with a substitute for Fastify, and calls the `.js` route.
- */
+/** Reads the script with a substitute for Fastify, because the package exports only a plugin that serves the script. */
 function readServedScript(): string {
   // The package is not imported at the top, because it takes 0.1 s to load, and most starts never serve the page.
   const require = createRequire(import.meta.url);

@@ -44,10 +44,7 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
   };
 }
 
-/**
- * Builds the responses of `npm start` with the documentation. The page contains the credentials of the demo account, if
- * there is one.
- */
+/** Builds the documentation of `npm start`, which contains the credentials of the demo account, if there is one. */
 export function buildDocsRoutes(demo: SampleAccount | undefined) {
   const routes = buildFileRoutes('/docs', buildSiteFiles({ apiUrl: '/', demo }), REFERENCE_POLICY);
   // Programs look for the documents at the root.

@@ -36,10 +36,7 @@ export function findUtf16Label([first, second]: Uint8Array): string | undefined 
   return undefined;
 }
 
-/**
- * Detects the encoding of the first bytes of a file. Throws a SpreadsheetError for an unknown encoding; its message
- * names the option --encoding if `hasEncodingOption` is true.
- */
+/** Detects the encoding of the first bytes of a file. Throws a SpreadsheetError if the encoding is unknown. */
 export function detectEncoding(bytes: Uint8Array, isWholeFile: boolean, hasEncodingOption: boolean): Encoding {
   // A piece can end within a character, but a file cannot. If some characters are valid UTF-8, such as a BOM, the file
   // is UTF-8. Invalid bytes then mean that the file is damaged, or was joined from two files.

@@ -50,7 +50,6 @@ export function findColumns<Field extends string>(
   return columns as readonly (Field | null)[];
 }
 
-/** Finds the unknown headings, the fields with several columns, and the required fields without a column. */
 function findColumnErrors<Field extends string>(
   headings: readonly string[],
   columns: readonly (Field | null | undefined)[],

@@ -3,9 +3,9 @@ import { formatCellName, parsePlace } from './scan-sheet.ts';
 const PREFIX = String.raw`(?:[\w.-]+:)?`; // x:
 // A declaration such as <?xml version="1.0" encoding="UTF-16"?>.
 const OTHER_ENCODING = /^[^<]*<\?xml\s[^>]*\bencoding=["'](?!(?:utf-8|(?:us-)?ascii)["'])/i;
-// Of a text with a comment, an instruction or CDATA, the library returns one piece: `<t>A<!-- -->B</t>`.
+// read-excel-file returns only a piece of a text with a comment, an instruction or CDATA: `<t>A<!-- -->B</t>`.
 const MARKUP_IN_TEXT = new RegExp(String.raw`<${PREFIX}[tv](?:\s[^<>]*)?>[^<]*<[!?]`);
-// Of several texts in one element, the library returns the last: `<t>A</t><t>B</t>`.
+// The library returns only the last of several texts in one element: `<t>A</t><t>B</t>`.
 const SECOND_TEXT = new RegExp(String.raw`</${PREFIX}(?:t|r|rPh)>\s*<(?:[!?]|${PREFIX}t[\s>])`);
 // The library does not decode a CDATA section, entities of a DOCTYPE, or the number of a character above U+FFFF.
 const UNKNOWN_TEXT = /<!(?!--)|&#(?:\d{6}|x[\da-f]{5})/i;
@@ -19,22 +19,19 @@ const REFERENCE = /\sr="([^"]*)"/; // r="C7"
 const ISO_DATE_CELL = new RegExp(String.raw`<${PREFIX}c\s[^<>]*\bt="d"[^<>]*>`, 'g');
 const STYLE_OR_TYPE = new RegExp(String.raw`\s${PREFIX}[st]="[^"]*"`, 'g'); // s="1", t="d"
 
-/**
- * Converts a part of a workbook, which must be in UTF-8, to XML that the library reads correctly. Throws an error if
- * the library would change a text, or return only a piece of it.
- */
+/** Converts a part in UTF-8 to XML that the library reads correctly. Throws an error if it would change a text. */
 export function normalisePart(part: Uint8Array): string {
   const xml = new TextDecoder('utf-8', { fatal: true }).decode(part).replaceAll(/\r\n?/g, '\n');
   if (OTHER_ENCODING.test(xml)) throw new Error('A part is not in UTF-8.');
   const isTextChanged = [MARKUP_IN_TEXT, SECOND_TEXT, UNKNOWN_TEXT].some((form) => form.test(xml));
-  if (isTextChanged) throw new Error('A text is split.');
+  if (isTextChanged) throw new Error('The library would change a text.');
   const xmlWithFormats = raiseLowFormats(xml).replace(DATES_FROM_1904, '$1"1"');
   const completeXml = CELL_WITHOUT_REFERENCE.test(xmlWithFormats) ? addReferences(xmlWithFormats) : xmlWithFormats;
-  // The library reads a date of ISO 8601 in the zone of the machine. As a number, `parseNumber` receives its text.
+  // The library reads a date of ISO 8601 in the zone of the machine. Without its type, it is parsed as a number.
   return completeXml.replaceAll(ISO_DATE_CELL, (tag) => tag.replaceAll(STYLE_OR_TYPE, ''));
 }
 
-/** Replaces the ids of number formats below 100 by ids above: `7` becomes `10007`. */
+/** Replaces the ids of number formats below 100 by ids above 100: `7` becomes `10007`. */
 function raiseLowFormats(xml: string): string {
   const ids = new Set(Array.from(xml.matchAll(LOW_FORMAT), ([, id]) => id));
   let raisedXml = xml;

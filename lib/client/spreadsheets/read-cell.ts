@@ -207,7 +207,6 @@ export const toText = (cell: Cell) => (typeof cell === 'string' ? cell : cell.va
 /** Shortens a text so that an error is one line. */
 export const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** Removes the currency sign that formats of spreadsheets add. */
 const removeCurrency = (text: string) => text.replace(/^\$\s*/, '');
 
 const removePercentSign = (text: string) => (text.endsWith('%') ? text.slice(0, -1).trimEnd() : text);

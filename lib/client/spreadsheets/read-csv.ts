@@ -36,10 +36,7 @@ const END_OF_FILE = /\cZ\s*$/;
 // A text that a program has protected as a formula, such as ="0080101" or ="a ""b""".
 const TEXT_FORMULA = /^="(?<text>[^"]*(?:""[^"]*)*)"$/;
 
-/**
- * Opens a CSV: returns the rows from which its format is detected, and an iterator of the other rows, which ends after
- * the first malformed row. The first piece has PIECE_BYTES unless the file is shorter.
- */
+/** Opens a CSV. Returns a sample for the detection of its format, and the other rows until the first malformed row. */
 export async function openCsv(
   firstPiece: Uint8Array,
   otherPieces: AsyncIterable<Uint8Array>,
@@ -120,7 +117,6 @@ async function* parseRows(
   if (error) yield { line, cells: [], canBeShort, error: texts.strayQuote };
 }
 
-/** Creates a parser that passes the cells of each record to a function. */
 function createParser(separator: Separator, onRecord: (cells: readonly string[]) => void) {
   const parser = parse({
     delimiter: separator,

@@ -51,10 +51,7 @@ export async function readSheetRows({ name, listPosition, xml, stylesXml, archiv
   return { rows: filledRows, hiddenColumns: columns.filter(isHidden) };
 }
 
-/**
- * Converts a number as it is written in the file to the number that Excel shows. Dates of ISO 8601 are also passed to
- * this function, because `normalisePart` removes their type.
- */
+/** Converts a number in the file to the number that Excel shows, or a date whose type `normalisePart` has removed. */
 function parseNumberCell(written: string): TypedCell | UnreadableCell {
   if (DATE_OR_TIME.test(written)) return { type: 'date', value: written.replace(MIDNIGHT, '') };
   if (!NUMBER.test(written)) return { error: texts.notANumber, value: written };

@@ -36,10 +36,7 @@ export interface DetectedFormat<Field extends string> {
   readonly style: Style;
 }
 
-/**
- * Reads a CSV or a workbook (.xlsx): detects its format from a sample of its rows, and then reads row by row. Throws a
- * SpreadsheetError if the file is neither, if its columns are unclear, or (later) at a malformed row.
- */
+/** Reads a CSV or a workbook (.xlsx) row by row. Throws a SpreadsheetError if its columns are unclear, or at a bad row. */
 export async function readTable<Field extends string>(
   input: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
   options: TableOptions<Field>,

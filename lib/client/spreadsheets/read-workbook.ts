@@ -28,7 +28,6 @@ const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 // The name and the content of the first file in the archive of an OpenDocument spreadsheet.
 const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
 
-/** The XML of the parts of a workbook by name. */
 type Parts = Readonly<Record<string, string>>;
 
 /** True if bytes begin like a workbook (.xlsx). Throws a SpreadsheetError for a workbook in another format. */
@@ -40,10 +39,7 @@ export function isWorkbook(bytes: Uint8Array): boolean {
   return start.startsWith('PK\x03\x04');
 }
 
-/**
- * Opens the first visible sheet, or the only other visible sheet with all required fields if the first one lacks them.
- * Throws a SpreadsheetError if a part is damaged, too large, or not as spreadsheets write it.
- */
+/** Opens the first visible sheet, or the only one with all required fields. Throws a SpreadsheetError if it cannot. */
 export async function openSheet(
   firstPiece: Uint8Array,
   otherPieces: AsyncIterable<Uint8Array>,

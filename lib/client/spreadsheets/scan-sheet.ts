@@ -106,7 +106,6 @@ function checkRowNumber(attributes: string): void {
   if (!isValid) throwUnexpectedXml();
 }
 
-/** True if a row or column is hidden. */
 function isHidden(attributes: string): boolean {
   const value = readAttribute(attributes, 'hidden');
   return value === '1' || value === 'true';

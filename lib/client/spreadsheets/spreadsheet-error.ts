@@ -26,9 +26,7 @@ export interface Columns<Field extends string = string> {
   readonly fields: readonly (Field | null | undefined)[];
 }
 
-/**
- * The errors of a file whose columns are not clear, joined into one message that begins with the place of the headings.
- */
+/** The errors of a file whose columns are unclear, in one message that begins with the place of the headings. */
 export class ColumnsError extends SpreadsheetError {
   readonly columns: Columns;
 

@@ -14,7 +14,6 @@ interface DeclarationProps {
   readonly client: PortalClient;
   readonly fileName: string;
   readonly lines: readonly InvoiceLine[];
-  /** The results so far. */
   readonly results: readonly LineResult[];
   readonly leftOutRows: readonly ReportRow[];
   readonly onResults: (results: readonly LineResult[]) => void;

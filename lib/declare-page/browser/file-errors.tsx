@@ -1,6 +1,6 @@
 import type { Text } from '../../domain/language.ts';
 import { fieldTexts, pageTexts } from '../page-texts.ts';
-import { FIELD_NAMES, REQUIRED_FIELDS } from '../read-invoices.ts';
+import { REQUIRED_FIELDS } from '../read-invoices.ts';
 import type { Selection } from '../select-rows.ts';
 import { formatPlace } from './invoice-table.tsx';
 import { showCount, translate } from './language.ts';
@@ -8,7 +8,7 @@ import type { Reading } from './read-in-worker.ts';
 
 const MAX_LISTED_ROWS = 10;
 
-/** Describes why a file cannot be read. If the columns are unclear, describes what the clerk can choose above them. */
+/** Describes why a file cannot be read. If the columns are unclear, asks the clerk to choose fields above the columns. */
 export function describeFailedReading(error: Text, columns: Reading['columns']): string {
   if (!columns) return translate(error);
   const { headings, fields } = columns;
@@ -17,9 +17,11 @@ export function describeFailedReading(error: Text, columns: Reading['columns']):
     const names = missingFields.map((field) => translate(fieldTexts[field]));
     return translate(pageTexts.chooseColumns(names.join(', ')));
   }
-  const repeatedFields = FIELD_NAMES.filter((field) => fields.indexOf(field) !== fields.lastIndexOf(field));
-  if (repeatedFields.length === 0) return translate(error);
-  const repeatedHeadings = headings.filter((_, index) => repeatedFields.some((field) => field === fields[index]));
+  const repeatedHeadings = headings.filter((_, index) => {
+    const field = fields[index];
+    return field && fields.filter((other) => other === field).length > 1;
+  });
+  if (repeatedHeadings.length === 0) return translate(error);
   return translate(pageTexts.chooseOneColumn(repeatedHeadings.join(', ')));
 }
 

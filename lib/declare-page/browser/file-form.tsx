@@ -75,7 +75,6 @@ function FileChoice({ isDisabled, onChoose }: FileChoiceProps) {
   );
 }
 
-/** Receives the files that are dropped anywhere on the page. */
 function useFileDrop(onDrop: (files: FileList | undefined) => void): void {
   useEffect(() => {
     // Otherwise, the browser would not allow the drop.

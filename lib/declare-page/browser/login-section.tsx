@@ -90,7 +90,6 @@ function UserForm({ company, onLogin, onInvalidCompany }: UserFormProps) {
   );
 }
 
-/** Returns the values of the fields of a form by name. */
 function readForm(form: HTMLFormElement): Readonly<Record<string, string>> {
   return Object.fromEntries(new FormData(form)) as Record<string, string>;
 }

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks';
 import { type HistoryPage, type InvoiceRow, type PortalClient, REQUEST_LIMITS } from '../../client/index.ts';
 import { isRejectedOrAdjusted } from '../../domain/invoice-states.ts';
+import type { Text } from '../../domain/language.ts';
 import { listOpenInvoices } from '../open-invoices.ts';
 import { changeTexts, pageTexts, stateTexts } from '../page-texts.ts';
+import { describeFailure } from '../results.ts';
 import { buildOpenWorkbook, INVOICE_COLUMNS } from '../workbooks.ts';
 import { downloadWorkbook } from './download.ts';
 import { language, showAmount, showCount, showTime, translate } from './language.ts';
 import { HeadingCells, RowTable } from './row-table.tsx';
-import { useLoad } from './use-load.ts';
+import { showWaitsDuring } from './waits.ts';
 
 const HISTORY_HEADINGS = [
   pageTexts.time,
@@ -124,4 +126,24 @@ function History({ page: { entries, total } }: { page: HistoryPage }) {
 
 function showOptionalAmount(amount: number | null | undefined): string {
   return typeof amount === 'number' ? showAmount(amount) : '–';
+}
+
+/** Loads a value when `load` is called. The message shows that the value is being loaded, a wait, or a failure. */
+function useLoad<Value>(read: () => Promise<Value>) {
+  const [value, setValue] = useState<Value | null>(null);
+  const [message, setMessage] = useState<Text | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const load = async () => {
+    setIsBusy(true);
+    setValue(null);
+    setMessage(pageTexts.loading);
+    try {
+      setValue(await showWaitsDuring((seconds) => setMessage(pageTexts.waiting(seconds)), read));
+      setMessage(null);
+    } catch (error) {
+      setMessage(describeFailure(error));
+    }
+    setIsBusy(false);
+  };
+  return { value, message, isBusy, load };
 }

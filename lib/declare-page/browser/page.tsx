@@ -6,7 +6,6 @@ import { FileSection } from './file-section.tsx';
 import { language, otherLanguage, translate } from './language.ts';
 import { LoginSection } from './login-section.tsx';
 
-/** The page on which a clerk declares the invoices of a spreadsheet. */
 function Page() {
   const [session, setSession] = useState<{ client: PortalClient; email: string } | null>(null);
   return (

@@ -3,7 +3,7 @@ import type { Field, ReadOptions } from '../read-invoices.ts';
 import { selectRows } from '../select-rows.ts';
 import { type Reading, readInWorker } from './read-in-worker.ts';
 
-/** The file that the clerk has chosen, with what was read from it, and what the clerk can change. */
+/** The file that the clerk has chosen, its reading, and the actions of the clerk. */
 export type ChosenFile = ReturnType<typeof useChosenFile>;
 
 const DETECTED: ReadOptions = { fieldByHeading: {} };
@@ -30,8 +30,8 @@ export function useChosenFile() {
   const leaveOut = (lines: Iterable<number>) => setLeftOutLines(new Set([...leftOutLines, ...lines]));
   const include = (line: number) => setLeftOutLines(new Set([...leftOutLines].filter((other) => other !== line)));
   const includeAll = () => setLeftOutLines(NO_LINES);
-  const changes = { chooseFile, chooseDates, chooseField, leaveOut, include, includeAll };
-  return { name: source?.name, dates: options.dates, reading, invoices, selection, leftOutLines, ...changes };
+  const actions = { chooseFile, chooseDates, chooseField, leaveOut, include, includeAll };
+  return { name: source?.name, dates: options.dates, reading, invoices, selection, leftOutLines, ...actions };
 }
 
 /** Reads a file again after each change of the options. Returns null until the file is read. */
@@ -54,7 +54,7 @@ function useReading(bytes: Uint8Array | undefined, options: ReadOptions): Readin
   return reading;
 }
 
-/** Assigns a field to the column under a heading. Another column that has the field is then detected again. */
+/** Assigns a field to a column, or null if it is not used. Another column with the field is then detected again. */
 function assignField(fieldByHeading: ReadOptions['fieldByHeading'], heading: string, field: Field | null) {
   const others = Object.entries(fieldByHeading).filter(([, other]) => field === null || other !== field);
   return { ...Object.fromEntries(others), [heading]: field };
