@@ -49,10 +49,7 @@ function parseJson(text: string): unknown {
 /** A cursor file that no other command can use until it is disposed. */
 export type CursorFile = Awaited<ReturnType<typeof openCursorFile>>;
 
-/**
- * Locks and reads the cursor file of a tenant, which can be a symbolic link. Throws an OutputError if the file is locked
- * or cannot be written, and an OperatorError if it has no cursor of the tenant.
- */
+/** Locks and reads a cursor file, which can be a symbolic link. Throws an OperatorError if it cannot be used. */
 export async function openCursorFile(path: string, tenant: string) {
   const { target, release } = await lockCursorFile(path);
   try {
@@ -88,7 +85,7 @@ async function lockCursorFile(path: string): Promise<{ target: string; release: 
   throw new OutputError(translate(opsTexts.isLocked));
 }
 
-/** Reads the content of a cursor file. Returns null if the file does not exist. */
+/** Returns null if the file does not exist. */
 async function readCursorFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

@@ -6,7 +6,6 @@ import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { NO_NOTICE } from '../../../lib/domain/notice.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
-import { buildHistoryPartition } from '../../../lib/tables/keys.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
@@ -24,22 +23,21 @@ export function isDeclaration(change: RecordedChange): change is RecordedDeclara
   return change.revision !== null;
 }
 
-/** Adds the current notice of its invoice to each latest declaration. Earlier declarations get no notice. */
+/** Adds the current notice of its invoice to each latest declaration of a tenant. Earlier declarations get no notice. */
 export async function addCurrentNotices(
-  { getMany }: Pick<AdminPorts['invoices'], 'getMany'>,
+  { getMany }: AdminPorts['invoices'],
+  tenant: string,
   declarations: readonly RecordedDeclaration[],
 ): Promise<RecordedDeclaration[]> {
-  const currentInvoices = new Map<string, Invoice>();
+  const invoicesBySupplier = new Map<string, ReadonlyMap<string, Invoice>>();
   const bySupplier = Map.groupBy(declarations, ({ scope }) => scope.supplierId);
-  await forEachConcurrent([...bySupplier.values()], PARALLEL_SUPPLIERS, async (supplierDeclarations) => {
-    const [{ scope }] = supplierDeclarations as [RecordedDeclaration];
+  await forEachConcurrent([...bySupplier], PARALLEL_SUPPLIERS, async ([supplierId, supplierDeclarations]) => {
     const ids = supplierDeclarations.map(({ invoiceId }) => invoiceId);
-    const invoices = await getMany(scope, ids);
-    for (const [id, invoice] of invoices) currentInvoices.set(buildHistoryPartition(scope, id), invoice);
+    invoicesBySupplier.set(supplierId, await getMany({ tenant, supplierId }, ids));
   });
   return declarations.map((declaration) => {
     const { scope, invoiceId, revision } = declaration;
-    const invoice = currentInvoices.get(buildHistoryPartition(scope, invoiceId));
+    const invoice = invoicesBySupplier.get(scope.supplierId)?.get(invoiceId);
     const isLatest = invoice?.declaration?.revision === revision.revision;
     return { ...declaration, notice: isLatest ? invoice.notice : NO_NOTICE };
   });

@@ -31,9 +31,8 @@ export function createCursor(tenant: string, since: string): ExportCursor {
 }
 
 /**
- * Exports the declarations after a cursor. If each export begins at the cursor of the previous one, every
- * declaration is exported exactly once, unless it becomes visible later than OVERLAP_MS after its time. `nowMs` is the
- * clock of this machine at the start of the export.
+ * Exports the declarations after a cursor. If each export begins at the cursor of the previous one, every declaration
+ * is exported exactly once, unless it becomes visible later than OVERLAP_MS after its time. `nowMs` is the start time.
  */
 export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCursor, nowMs: number) {
   const { tenant, since } = cursor;

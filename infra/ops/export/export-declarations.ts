@@ -1,18 +1,22 @@
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal, type Decimal } from '../../../lib/domain/money.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, type ExitCode, matching, runCommand, type Session, zoneOption } from '../command.ts';
+import { defineCommand, matching, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { OperatorError } from '../operator-errors.ts';
+import { type ExitCode, OperatorError } from '../operator-errors.ts';
 import { hasContent, isSameFile, replaceFile } from '../output/out-file.ts';
 import { csvOption, resolveSheetFormat, sheetOutOption } from '../output/sheet-options.ts';
 import { printList } from '../output/write-sheet.ts';
+import type { OperatorEntry } from '../tables/operator-entries.ts';
 import { formatDecimal, languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type CursorFile, openCursorFile } from './cursor-file.ts';
 import { addCurrentNotices, DECLARATION_LIST, type RecordedDeclaration } from './declaration-list.ts';
-import { exportDeclarations } from './export-cursor.ts';
-import { chooseStart } from './export-start.ts';
+import { createCursor, exportDeclarations, type ExportCursor } from './export-cursor.ts';
 import { verifyExports } from './verify-exports.ts';
+
+/** The age of the oldest declarations of a tenant that no command has created, such as the demo. */
+const UNRECORDED_DAYS = 400;
 
 const command = defineCommand('export-declarations', {
   summary:
@@ -73,7 +77,7 @@ async function exportAfterCursor(session: Session, tenant: string, cursorFile: C
   const nowMs = systemClock.now().getTime();
   const { declarations, getCursor } = exportDeclarations(ports.histories.readBetween, cursor, nowMs);
   const totals = { count: 0, amount: decimal(0) };
-  const pages = addToTotals(totals, declarations, ports);
+  const pages = addToTotals(totals, declarations, ports, tenant);
   const end = () => ({ until: getCursor().time });
   await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
 
@@ -93,15 +97,44 @@ async function exportAfterCursor(session: Session, tenant: string, cursorFile: C
   if (keepsFile) output.note(translate(opsTexts.fileKept(out)));
 }
 
+/** Chooses the start of an export without a cursor. Asks before it begins at the first declaration. */
+async function chooseStart(session: Session, tenant: string, options: Options): Promise<ExportCursor> {
+  const { since, zone, cursorFile, fromStart } = options;
+  if (since !== undefined) {
+    const { startMs } = readInstants('--since', since, zone);
+    return createCursor(tenant, new Date(startMs).toISOString());
+  }
+  if (cursorFile !== undefined && !fromStart) await confirmFirstExport(session, cursorFile);
+  const startMs = await findFirstTime(session.ports, tenant);
+  const start = new Date(startMs).toISOString();
+  session.output.note(translate(opsTexts.fromStart(start)));
+  return createCursor(tenant, start);
+}
+
+/** Asks if all declarations are exported, because a missing cursor file can be a mistake in the path. */
+async function confirmFirstExport({ host, confirm }: Session, path: string): Promise<void> {
+  if (!host.stdin.isTTY) throw new OperatorError(translate(opsTexts.needsStart(path)));
+  await confirm(async () => translate(opsTexts.confirmStart(path)));
+}
+
+/** Finds a time before the first declaration of a tenant: a day before the command that has created the tenant. */
+async function findFirstTime({ operatorEntries }: Session['ports'], tenant: string): Promise<number> {
+  const { value: firstPage = [] } = await operatorEntries.pages(tenant, '0').next();
+  const [entry] = firstPage as readonly OperatorEntry[];
+  if (entry?.command === 'apply') return Date.parse(entry.time) - DAY_MS;
+  return systemClock.now().getTime() - UNRECORDED_DAYS * DAY_MS;
+}
+
 /** Yields declarations with their current notices, and adds them to the totals. */
 async function* addToTotals(
   totals: { count: number; amount: Decimal },
   pages: AsyncIterable<readonly RecordedDeclaration[]>,
   { invoices }: Session['ports'],
+  tenant: string,
 ) {
   for await (const page of pages) {
     totals.count += page.length;
     for (const { revision } of page) totals.amount = totals.amount.plus(revision.amount);
-    yield await addCurrentNotices(invoices, page);
+    yield await addCurrentNotices(invoices, tenant, page);
   }
 }

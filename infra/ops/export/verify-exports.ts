@@ -7,10 +7,7 @@ import { opsTexts } from '../texts/ops-texts.ts';
 import { isDeclaration } from './declaration-list.ts';
 import { type ExportCursor, OVERLAP_MS, type ReadBetween } from './export-cursor.ts';
 
-/**
- * Compares the numbers of exported and stored declarations of the last `days` days, and prints the days that differ.
- * Throws an OperatorError without a cursor.
- */
+/** Prints the last days on which exported and stored declarations differ. Throws an OperatorError without a cursor. */
 export async function verifyExports(session: Session, cursor: ExportCursor | null | undefined, days: number) {
   const { ports, output } = session;
   if (!cursor) throw new OperatorError(translate(opsTexts.verifyNeedsCursor));
@@ -28,23 +25,13 @@ export async function verifyExports(session: Session, cursor: ExportCursor | nul
   return differing.length > 0 ? EXIT.rejected : EXIT.done;
 }
 
-/** The numbers of declarations of a day. They are equal unless a declaration was not exported, or was erased. */
-interface DayCount {
-  readonly day: string;
-  readonly exported: number;
-  readonly stored: number;
-}
-
-/**
- * Counts the declarations of the last days before a cursor that were exported, and those that are stored. Omits the
- * last hour, which the next export rereads.
- */
-export async function countDays(readBetween: ReadBetween, cursor: ExportCursor, days: number): Promise<DayCount[]> {
+/** Counts the declarations of the last days. Omits the last hour before the cursor, which the next export rereads. */
+export async function countDays(readBetween: ReadBetween, cursor: ExportCursor, days: number) {
   const endMs = Date.parse(cursor.time) - OVERLAP_MS;
   const firstDayMs = Date.parse(formatDay(endMs - (days - 1) * DAY_MS));
   const startMs = Math.max(Date.parse(cursor.since), firstDayMs);
   const storedByDay = await countStored(readBetween, cursor.tenant, startMs, endMs);
-  const counts: DayCount[] = [];
+  const counts: { day: string; exported: number; stored: number }[] = [];
   for (let dayMs = Date.parse(formatDay(startMs)); dayMs < endMs; dayMs += DAY_MS) {
     const day = formatDay(dayMs);
     // The cursor contains the keys of the last hour, such as `2026-08-31T10:30:00.000Z#200#9001#3`.

@@ -48,7 +48,7 @@ export async function openInput(
   const isStdin = file === '-';
   const defaultFormat = isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()];
   const format = options.format ?? defaultFormat;
-  if (!format) throw new OperatorError(translate(opsTexts.unknownEnding));
+  if (!format) throw new OperatorError(translate(opsTexts.unknownExtension));
   const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${getRejectsExtension(format)}`;
   if (await isSameFile(file, rejectsPath)) throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));
 
@@ -93,7 +93,7 @@ async function openFile(path: string): Promise<FileHandle> {
   });
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw createReadError(path, opsTexts.isNoFile);
+  throw createReadError(path, opsTexts.notAFile);
 }
 
 function createReadError(path: string, error: Text): OperatorError {

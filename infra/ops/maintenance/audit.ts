@@ -13,17 +13,8 @@ const MAX_CHARACTERS = 60;
 
 const ENTRY_VIEW: ListView<OperatorEntry> = {
   get header() {
-    const { titles } = opsTexts;
-    const columns = [
-      titles.time,
-      titles.author,
-      titles.command,
-      titles.status,
-      titles.items,
-      titles.reason,
-      titles.change,
-    ];
-    return [...columns.map(translate), 'id'];
+    const { time, author, command: call, status, items, reason, change } = opsTexts.titles;
+    return [...[time, author, call, status, items, reason, change].map(translate), 'id'];
   },
   toRow(entry) {
     // Shortens `arn:aws:sts::123456789012:assumed-role/…` to `assumed-role/…`, so that the name fits into the cell.
@@ -61,7 +52,6 @@ async function listEntries({ ports, output }: Session, tenant: string, options: 
   await output.list({ tenant }, 'entries', selectEntries(pages, options), ENTRY_VIEW);
 }
 
-/** Yields the entries that --by and --limit select. */
 async function* selectEntries(pages: AsyncIterable<readonly OperatorEntry[]>, { by = '', limit }: Options) {
   let remaining = limit === undefined ? Infinity : Number(limit);
   for await (const page of pages) {

@@ -1,6 +1,29 @@
+import { DescribeContinuousBackupsCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { getKeyAgeDays, MAX_KEY_AGE_DAYS } from '../../../lib/access/rotate-signing-key.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { EXPIRY_NOTICE_DAYS } from '../../../lib/domain/policies.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
+import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
+import { selectExpiring } from '../directory/lists.ts';
+import { findSuppliers, listRecords, readTenantNames } from '../directory/read-directory.ts';
 import { describeFailure } from '../operator-errors.ts';
-import { type Finding, listChecks } from './service-checks.ts';
+import { COLLECTION_WARNING_BYTES, estimateLargestCollection } from './estimate-collections.ts';
+
+const MAX_CLOCK_DIFFERENCE_S = 10;
+const API_TIMEOUT_MS = 10_000;
+
+/** A fact about the service. If the fact is a problem, `advice` is what to do. */
+interface Finding {
+  readonly fact: string;
+  readonly advice?: string | undefined;
+}
+
+type Check = () => Promise<Finding>;
+
+/** The outputs of the stack, by name. A local service has none. */
+type Outputs = NonNullable<Session['outputs']>;
 
 export const doctorCommand = defineCommand('doctor', {
   summary:
@@ -8,7 +31,6 @@ export const doctorCommand = defineCommand('doctor', {
   example: 'doctor --local',
 }).action((options) => runCommand(options, runChecks));
 
-/** Runs the checks of a service, and prints each finding with the advice of what to do. */
 async function runChecks(session: Session): Promise<ExitCode> {
   const { output } = session;
   const checks = [];
@@ -24,4 +46,114 @@ async function runChecks(session: Session): Promise<ExitCode> {
 
 function describeFailedCheck(error: unknown): Finding {
   return { fact: 'failed', advice: describeFailure(error).join(' ') };
+}
+
+/** Lists the checks of a service by name. A local service has no version, options, backups or clock of its own. */
+function listChecks(session: Session): Readonly<Record<string, Check>> {
+  const { outputs, tables } = session;
+  const stackChecks = outputs && {
+    version: async () => checkVersion(outputs),
+    options: async () => describeOptions(outputs),
+    clock: () => checkClock(outputs),
+  };
+  const tableChecks = Object.entries(tables).map(([name, table]): [string, Check] => {
+    return [`table ${name}`, () => checkTable(session, name, table)];
+  });
+  return {
+    identity: () => describeIdentity(session),
+    ...stackChecks,
+    ...Object.fromEntries(tableChecks),
+    'largest supplier': () => checkLargestSupplier(session),
+    'signing key': () => checkSigningKey(session),
+    'keys and users': () => checkExpiry(session),
+  };
+}
+
+async function describeIdentity({ operator, outputs, client }: Session): Promise<Finding> {
+  const identity = await operator();
+  return { fact: outputs ? `${identity} in ${await client.config.region()}` : identity };
+}
+
+function checkVersion(outputs: Outputs): Finding {
+  const deployedVersion = outputs.get('Version');
+  const ownVersion = packageJson.version;
+  const advice = 'Deploy this version, or use the commands of the deployed version.';
+  return {
+    fact: `${deployedVersion} is deployed, the commands have ${ownVersion}`,
+    advice: deployedVersion === ownVersion ? undefined : advice,
+  };
+}
+
+function describeOptions(outputs: Outputs): Finding {
+  const topic = outputs.get('AlarmTopic');
+  const alarms = topic ? `for subscribers: aws sns list-subscriptions-by-topic --topic-arn ${topic}` : 'no alarms';
+  const events = outputs.has('EventBus') ? 'events' : 'no events';
+  return { fact: `stage ${outputs.get('DeployedStage')}, ${events}, ${alarms}` };
+}
+
+async function checkClock(outputs: Outputs): Promise<Finding> {
+  const { headers } = await fetch(outputs.get('ApiUrl') ?? '', { signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+  const aheadMs = systemClock.now().getTime() - Date.parse(headers.get('date') ?? '');
+  const seconds = Math.round(aheadMs / 1000);
+  // Without a date in the response, the difference is NaN, and so not accepted.
+  const isAccepted = Math.abs(seconds) <= MAX_CLOCK_DIFFERENCE_S;
+  return { fact: `${seconds} s ahead of AWS`, advice: isAccepted ? undefined : 'Correct the clock.' };
+}
+
+async function checkTable({ client, outputs }: Session, name: string, TableName: string): Promise<Finding> {
+  const isStreamRequired = name === 'Declarations' && outputs?.has('EventBus') === true;
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const problems: string[] = [];
+  if (isStreamRequired && !Table?.StreamSpecification?.StreamEnabled) problems.push('no stream');
+  if (outputs) {
+    const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+    const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+    if (recovery?.PointInTimeRecoveryStatus !== 'ENABLED') problems.push('no point-in-time recovery');
+  }
+  const fact = [Table?.TableStatus, ...problems].join(', ');
+  return { fact, advice: problems.length > 0 ? 'Enable it, as the stack does.' : undefined };
+}
+
+/** Warns before the invoices of a supplier reach the limit of an item collection, about 7 million invoices. */
+async function checkLargestSupplier({ client, tables, ports }: Session): Promise<Finding> {
+  const listSuppliers = async () => {
+    const scopes: SupplierScope[] = [];
+    for (const tenant of await readTenantNames(ports)) scopes.push(...(await findSuppliers(ports, tenant)));
+    return scopes;
+  };
+  const { totalBytes, largest } = await estimateLargestCollection(client, tables['Invoices'] ?? '', listSuppliers);
+  if (!largest) return { fact: `all suppliers together use ${formatGigabytes(totalBytes)}, and each can use 10 GB` };
+  const { scope, bytes } = largest;
+  const advice =
+    'At 10 GB, DynamoDB rejects writes for this supplier. Plan another key of the table (infra/README.md, Replace a table).';
+  return {
+    fact: `${scope.supplierId} of ${scope.tenant} uses about ${formatGigabytes(bytes)} of 10 GB`,
+    advice: bytes >= COLLECTION_WARNING_BYTES ? advice : undefined,
+  };
+}
+
+function formatGigabytes(bytes: number): string {
+  return `${(bytes / 1024 ** 3).toFixed(1)} GB`;
+}
+
+async function checkSigningKey({ ports }: Session): Promise<Finding> {
+  const advice = 'Run rotate-signing-key.';
+  const keys = await ports.publicKeys();
+  if (keys.length === 0) return { fact: 'none', advice };
+  const ageDays = Math.floor(getKeyAgeDays(keys, systemClock.now()));
+  // The schedule replaces the key within a day.
+  return { fact: `${ageDays} days old`, advice: ageDays > MAX_KEY_AGE_DAYS + 1 ? advice : undefined };
+}
+
+/** Counts the users and API keys of all tenants that expire soon. */
+async function checkExpiry({ ports }: Session): Promise<Finding> {
+  let count = 0;
+  for (const tenant of await readTenantNames(ports)) {
+    for (const kind of ['user', 'api_key'] as const) {
+      const pages = selectExpiring(listRecords(ports, kind, tenant), EXPIRY_NOTICE_DAYS);
+      count += (await collectPages(pages)).length;
+    }
+  }
+  const advice = 'Run list-keys and list-users with --expiring 14d for each tenant.';
+  return { fact: `${count} expire within ${EXPIRY_NOTICE_DAYS} days`, advice: count > 0 ? advice : undefined };
 }

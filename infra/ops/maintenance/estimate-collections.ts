@@ -11,10 +11,9 @@ const PARALLEL_COUNTS = 8;
 const ALL_DATES = { startMs: Date.parse('0000-01-01T00:00:00.000Z'), endMs: Date.parse('9999-12-31T23:59:59.999Z') };
 
 /**
- * Estimates the largest item collection of the table Invoices: the invoices of a supplier with their entries in the
- * index. DynamoDB returns the size of an item collection only for a write, so it is estimated from the number of
- * invoices. `totalBytes` is the size of the table and its index, which DynamoDB updates about every six hours. If it is
- * below the warning, no supplier is read, and `largest` is null.
+ * Estimates the largest item collection (the invoices of a supplier with their index entries) from numbers of invoices,
+ * because DynamoDB returns its size only for a write. `totalBytes` is the size of the table and its index, which
+ * DynamoDB updates about every six hours. If it is below the warning, `largest` is null.
  */
 export async function estimateLargestCollection(
   client: DynamoDBDocumentClient,

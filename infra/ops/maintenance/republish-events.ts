@@ -48,10 +48,7 @@ async function republishEvents(session: Session, tenant: string, options: Option
   return continueAt === null ? EXIT.done : EXIT.interrupted;
 }
 
-/**
- * Publishes the events of changes until one cannot be published, or until the command is stopped. `continueAt` is the
- * time of the first change that may be unpublished; null if all are published.
- */
+/** Publishes until a failure or an interruption. `continueAt` is the first time whose events may be unpublished. */
 async function publishChanges(
   pages: AsyncIterable<readonly RecordedChange[]>,
   putEvents: PutEvents,

@@ -1,26 +1,21 @@
 import { defineCommand, dryRunOption, formatCount, runCommand, type Session, yesOption } from '../command.ts';
 import { readTenantNames } from '../directory/read-directory.ts';
 
-const command = defineCommand('rotate-signing-key', {
+export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
   summary: 'Replace the signing key. Tokens of the old key stay valid until they expire.',
   example: 'rotate-signing-key --local',
 })
   .option('--leaked', 'the old key has leaked: reject its tokens within a minute')
   .addOption(dryRunOption)
-  .addOption(yesOption);
+  .addOption(yesOption)
+  .action((options) => runCommand(options, (session) => rotateKey(session, options.leaked === true, options.stack)));
 
-type Options = ReturnType<typeof command.opts>;
-
-export const rotateSigningKeyCommand = command.action((options) =>
-  runCommand(options, (session) => rotateKey(session, options)),
-);
-
-async function rotateKey({ ports, output, rotateSigningKey, confirm }: Session, options: Options): Promise<void> {
-  const isLeaked = options.leaked === true;
+async function rotateKey(session: Session, isLeaked: boolean, stack: string | undefined): Promise<void> {
+  const { ports, output, rotateSigningKey, confirm } = session;
   if (isLeaked) {
     await confirm(async () => {
       const tenants = formatCount((await readTenantNames(ports)).length, 'tenant');
-      const service = options.stack === undefined ? 'the service on this machine' : `the stack ${options.stack}`;
+      const service = stack === undefined ? 'the service on this machine' : `the stack ${stack}`;
       return `End the sessions of every user of ${service} (${tenants})? Everyone has to log in again.`;
     });
   }

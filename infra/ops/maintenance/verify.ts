@@ -49,10 +49,7 @@ async function verifyInvoices({ ports, output }: Session, tenant: string): Promi
   return differing.length > 0 ? EXIT.rejected : EXIT.done;
 }
 
-/**
- * Compares an invoice with its history, and returns the differences. If they differ, reads both again, because the
- * invoice can have changed between the two reads. An invoice that was erased meanwhile has no differences.
- */
+/** Compares an invoice with its history. If they differ, reads both again, because the invoice can have changed. */
 export async function compareInvoice(
   { invoices, histories }: Pick<AdminPorts, 'invoices' | 'histories'>,
   scope: SupplierScope,
@@ -66,10 +63,11 @@ export async function compareInvoice(
     if (differences.length === 0) return [];
     item = await invoices.getItem(scope, item.sk);
   }
+  // An invoice that was erased meanwhile has no differences.
+  // An invoice that was erased meanwhile has no differences.
   return item ? differences : [];
 }
 
-/** Finds the differences between an invoice and its history, oldest change first. */
 function findDifferences(item: InvoiceItem, history: readonly RecordedChange[]): string[] {
   const invoice = toInvoice(item);
   const differences = listComparedProperties(invoice, history)
@@ -81,7 +79,6 @@ function findDifferences(item: InvoiceItem, history: readonly RecordedChange[]):
   return differences;
 }
 
-/** Lists the properties of an invoice, each with the value that its history requires. */
 function listComparedProperties(invoice: Invoice, history: readonly RecordedChange[]): ComparedProperty[] {
   const { declaration } = invoice;
   const latest = history.at(-1);
@@ -90,7 +87,11 @@ function listComparedProperties(invoice: Invoice, history: readonly RecordedChan
   const lastVersion = latest ? firstVersion + history.length - 1 : 1;
   const revisions = history.flatMap(({ revision }) => revision ?? []);
   const state = history.map(findNewState).findLast((newState) => newState !== undefined);
-  const systemAmount = history.map(findNewAmount).findLast((newAmount) => newAmount !== undefined);
+  // A declaration confirms the system amount.
+  const systemAmounts = history.map(
+    ({ stateChange, revision }) => stateChange?.toSystemAmount ?? revision?.systemAmount,
+  );
+  const systemAmount = systemAmounts.findLast((amount) => amount !== undefined)?.toFixed();
   const declaredAmount = revisions.at(-1)?.amount.toFixed() ?? null;
   const withdrawal = history.findLast(({ kind }) => kind === 'withdrawal' || kind === 'restore');
   const isWithdrawn = withdrawal?.kind === 'withdrawal';
@@ -112,12 +113,6 @@ function findNewState({ stateChange, revision }: RecordedChange): string | undef
   if (stateChange) return stateChange.to;
   if (!revision) return undefined;
   return getDeclaredState(revision) ?? undefined;
-}
-
-/** Finds the system amount that a change has set or confirmed. Returns undefined if it has set none. */
-function findNewAmount({ stateChange, revision }: RecordedChange): string | undefined {
-  const amount = stateChange?.toSystemAmount ?? revision?.systemAmount;
-  return amount?.toFixed();
 }
 
 function compareNotices(storedNotice: Notice, expectedNotice: Notice): ComparedProperty[] {

@@ -73,7 +73,7 @@ export function eraseUser({ records }: AdminPorts, tenant: string, userName: str
   });
 }
 
-/** Plans the erasure of the logins that still refer to the user. */
+/** Omits a login that refers to another user now. */
 async function planLoginErasures(directory: DirectorySnapshot, tenant: string, user: DirectoryRecord<'user'>) {
   const { user_id } = user;
   const changes: RecordChange[] = [];

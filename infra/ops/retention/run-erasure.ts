@@ -41,7 +41,6 @@ export async function runErasure(session: Session, erasure: Erasure): Promise<Ex
   return stop.aborted ? EXIT.interrupted : EXIT.done;
 }
 
-/** Describes an erasure as a question. */
 function describeErasure({ supplierId, subject, suppliers, users }: Erasure): string {
   const userCount = formatCount(users.length, 'user');
   const parts = supplierId === undefined ? `${formatCount(suppliers.length, 'supplier')}, ${userCount}` : userCount;

@@ -12,7 +12,7 @@ import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText }
 import { OperatorError } from '../operator-errors.ts';
 import { languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
-import { decideOnInvoice } from './decide-on-invoice.ts';
+import { type DecisionOnInvoice, decideOnInvoice } from './decide-on-invoice.ts';
 import type { Decision } from './decision.ts';
 
 const findNoticeErrors = compileSchema({ type: 'object', properties: NOTICE_PROPERTIES });
@@ -49,7 +49,7 @@ export const setStateCommand = defineChangeCommand('set-state', {
       paid_on: options.paidOn,
       payment_reference: options.paymentReference,
     };
-    return runDecision(tenant, invoiceId, state, { ...options, notice });
+    return runDecision({ ...options, tenant, invoiceId, decision: state, notice });
   });
 
 export const withdrawInvoiceCommand = defineChangeCommand('withdraw-invoice', {
@@ -61,39 +61,31 @@ export const withdrawInvoiceCommand = defineChangeCommand('withdraw-invoice', {
   .addOption(revisionOption)
   .option('--force', 'also withdraw a settled invoice (LIQ)')
   .action((tenant, invoiceId, { revision = 0, ...options }) =>
-    runDecision(tenant, invoiceId, 'WITHDRAW', { ...options, revision }),
+    runDecision({ ...options, tenant, invoiceId, decision: 'WITHDRAW', revision }),
   );
 
 export const restoreInvoiceCommand = defineChangeCommand('restore-invoice', {
   summary: 'Restore a withdrawn invoice, with its state and its declarations.',
   example: 'restore-invoice demo.example 9001 --reason "Not a duplicate" --local',
-}).action((tenant, invoiceId, options) => runDecision(tenant, invoiceId, 'RESTORE', options));
+}).action((tenant, invoiceId, options) => runDecision({ ...options, tenant, invoiceId, decision: 'RESTORE' }));
 
-interface DecisionOptions extends CommonOptions {
+interface DecisionOptions extends CommonOptions, Pick<DecisionOnInvoice, 'revision' | 'force'> {
+  readonly tenant: string;
+  readonly invoiceId: string;
+  readonly decision: Decision;
   readonly supplier?: string | undefined;
   readonly reason: string;
   readonly by?: string | undefined;
-  /** The expected revision of the current declaration (0: no declaration). */
-  readonly revision?: number | undefined;
-  /** What the supplier sees. */
+  /** The options that the supplier sees. */
   readonly notice?: NoticeFields | undefined;
-  /** True if a settled invoice can be changed. */
-  readonly force?: boolean | undefined;
 }
 
-function runDecision(tenant: string, invoiceId: string, decision: Decision, options: DecisionOptions): Promise<void> {
-  return runCommand(options, (session) => applyToInvoice(session, tenant, invoiceId, decision, options));
+function runDecision(options: DecisionOptions): Promise<void> {
+  return runCommand(options, (session) => applyToInvoice(session, options));
 }
 
-/** Applies a decision to an invoice, and prints what changed. */
-async function applyToInvoice(
-  { ports, operator, output }: Session,
-  tenant: string,
-  invoiceId: string,
-  decision: Decision,
-  options: DecisionOptions,
-): Promise<void> {
-  const { supplier, revision, force, notice = {} } = options;
+async function applyToInvoice({ ports, operator, output }: Session, options: DecisionOptions): Promise<void> {
+  const { tenant, invoiceId, decision, supplier, revision, force, notice = {} } = options;
   const noticeChange = readNoticeChange(notice);
   const author = {
     reason: readText('--reason', options.reason),
@@ -124,7 +116,7 @@ async function applyToInvoice(
   });
 }
 
-/** Reads the options that the supplier sees. Throws an OperatorError that names each invalid option. */
+/** Throws an OperatorError that names each invalid option. */
 function readNoticeChange(fields: NoticeFields): NoticeChange {
   const errors = findNoticeErrors(fields, '').map(describeOptionError);
   if (errors.length > 0) throw new OperatorError(translate(opsTexts.notChanged(errors.join('; '))));

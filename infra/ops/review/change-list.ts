@@ -46,7 +46,6 @@ function describeRule({ outcome, tolerance, requiresManualReview }: DeclarationR
   return `${outcome.action}${held}, ${position} ${describeTolerance(tolerance)}`;
 }
 
-/** Converts a change to JSON, with the property names of the interface. */
 function toChangeDocument(change: ListedChange) {
   const { scope, revision, stateChange, fields } = change;
   return {
@@ -61,15 +60,13 @@ function toChangeDocument(change: ListedChange) {
     request_id: change.requestId,
     ...(revision && { declaration: toDeclarationDocument(revision) }),
     ...(stateChange && toStateChangeDocument(stateChange)),
-    fields: fields.map(({ field, before, after }) => ({
-      field,
-      before: toJsonValue(before),
-      after: toJsonValue(after),
-    })),
+    fields: fields.map(({ field, before, after }) => {
+      return { field, before: toJsonValue(before), after: toJsonValue(after) };
+    }),
   };
 }
 
-/** Converts a value of a field to JSON. Numbers become JSON numbers, also in concepts. */
+/** Converts the numbers in a value, also in concepts, to JSON numbers. */
 function toJsonValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toJsonValue);
   const converted = toDecimals(value);

@@ -48,7 +48,6 @@ async function listChanges({ ports, output }: Session, tenant: string, options: 
   await printList(output, selectChanges(ports, changes, options), CHANGE_LIST, { tenant, format });
 }
 
-/** Yields the changes that the options select, with their old and new values. */
 async function* selectChanges(ports: AdminPorts, pages: AsyncIterable<readonly RecordedChange[]>, options: Options) {
   for await (const page of pages) {
     const selectedChanges = page.filter((change) => isSelected(change, options));

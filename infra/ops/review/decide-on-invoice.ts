@@ -8,7 +8,8 @@ import { translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { applyDecision, type Decision, findDecisionError, findRevisionError, isInEffect } from './decision.ts';
 
-interface DecisionOnInvoice {
+/** The author and the conditions of a decision. */
+export interface DecisionOnInvoice {
   readonly author: Author;
   /** The expected revision of the current declaration (0: no declaration). */
   readonly revision?: number | undefined;
@@ -17,15 +18,14 @@ interface DecisionOnInvoice {
   readonly force?: boolean | undefined;
 }
 
-/** The change of an invoice by a decision, and its notice after the decision. */
+/** `notice` is the notice after the decision. */
 interface AppliedDecision extends StateChange {
   readonly notice: Notice;
 }
 
 /**
- * Applies a decision to an invoice. After a conflict, plans it again with the current invoice. Returns null if nothing
- * changes. Throws an OperatorError if the current invoice does not meet the condition, or if another command withdraws,
- * restores or erases it at the same time.
+ * Applies a decision to an invoice. Returns null if nothing changes. Throws an OperatorError if the current invoice
+ * does not allow the decision, or if another command withdraws, restores or erases it at the same time.
  */
 export async function decideOnInvoice(
   ports: ChangePorts,

@@ -1,16 +1,23 @@
+import { extname } from 'node:path';
+import { type CsvCell, type CsvDialect, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
+import { writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
+import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { dayFirstOption, decimalOption, formatOption, openInput } from '../import/import-files.ts';
 import { openRejects } from '../import/rejects-file.ts';
+import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { changeInvoices } from '../tables/change-invoices.ts';
 import { languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import { INVOICE_LIST, type SheetColumn } from './invoice-list.ts';
 import { type DecisionOutcome, planDecision } from './plan-decision.ts';
-import { buildRejectedSheet } from './rejected-sheet.ts';
 import { type DecidedRow, isDecided, type ReviewRow } from './review-row.ts';
 import { readReviewSheet } from './review-sheet.ts';
+
+const REJECTED_COLUMNS = { ...INVOICE_LIST.columns, rejected: { width: 60 } };
 
 const command = defineCommand('decide', {
   summary:
@@ -41,7 +48,6 @@ export const decideCommand = command.action((file, options) =>
   runCommand(options, (session) => applySheet(session, file, options)),
 );
 
-/** Applies the decisions of a sheet, writes the rejected rows to a file, and prints the counts. */
 async function applySheet(session: Session, file: string, options: Options): Promise<ExitCode> {
   const { ports, operator, host } = session;
   const { tenant, decimal, dayFirst } = options;
@@ -91,4 +97,23 @@ async function applyDecisions(ports: AdminPorts, tenant: string, rows: ReviewRow
     failure = error;
   }
   return { counts, failure };
+}
+
+/** Builds the sheet of rejected rows with a column of errors: a workbook if the path ends with .xlsx, else a CSV. */
+async function buildRejectedSheet(rejectedRows: readonly ReviewRow[], path: string, dialect: CsvDialect) {
+  if (rejectedRows.length === 0) return '';
+  const rows = rejectedRows.map(toCells);
+  if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', REJECTED_COLUMNS, rows);
+  const lines = [Object.keys(REJECTED_COLUMNS), ...rows].map((cells) => formatCsvLine(cells, dialect));
+  return dialect.bom + lines.join('');
+}
+
+function toCells({ line, row, errors }: ReviewRow): CsvCell[] {
+  const cells = Object.entries(INVOICE_LIST.columns).map(([heading, { kind }]) => {
+    const text = row[heading as SheetColumn];
+    // Only NDJSON can contain other types, such as a Boolean.
+    if (typeof text !== 'string') return null;
+    return kind === 'amount' && isAmount(text) ? toDecimal(text) : toPrintable(text);
+  });
+  return [...cells, toPrintable(translate(opsTexts.rejectedLine(line, errors.join('; '))))];
 }

@@ -28,10 +28,7 @@ export function isInEffect(invoice: Invoice, decision: Decision, noticeChange: N
   return state === decision && isSameNotice(buildNextNotice(invoice, decision, noticeChange), notice);
 }
 
-/**
- * Describes why an invoice does not allow a decision. Returns null if it is allowed, including a decision that changes
- * nothing. `force` is true if a settled invoice can be changed.
- */
+/** Finds why an invoice does not allow a decision. `force` is true if a settled invoice can be changed. */
 export function findDecisionError(
   invoice: Invoice,
   decision: Decision,
@@ -54,10 +51,7 @@ export function findDecisionError(
   return findNoticeError(decision, noticeChange);
 }
 
-/**
- * Describes how the current declaration differs from the expected revision (0 means no declaration). Returns null if it
- * is the expected one.
- */
+/** Finds the error of an expected revision (0: no declaration) that is not the current one. */
 export function findRevisionError(expected: number, { declaration }: Invoice): string | null {
   const revision = declaration?.revision ?? 0;
   if (expected === revision) return null;

@@ -20,10 +20,7 @@ export interface ListedChange extends RecordedChange {
 /** The attributes that are computed from other attributes. */
 const COMPUTED_ATTRIBUTES = new Set(['declared_outcome', 'held_for_review', 'list_position', 'sort_date']);
 
-/**
- * Adds the changed values to the changes of one invoice, oldest first. `invoice` is null if it does not exist any more.
- * A history item contains the old values of a command, but not all new ones.
- */
+/** Adds the changed values to changes, oldest first. An item has the old values of a command, but not all new ones. */
 export function listFieldChanges(
   scope: SupplierScope,
   history: readonly DetailedChange[],
@@ -58,7 +55,6 @@ function listCommandFields(
   });
 }
 
-/** Lists the amount and the state that a declaration by the supplier changed. */
 function listDeclaredFields(
   { revision, previousState }: DetailedChange,
   earlierChanges: readonly DetailedChange[],

@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { isEqualDecimal } from '../../../lib/domain/money.ts';
+import { type Decimal, isEqualDecimal } from '../../../lib/domain/money.ts';
 import type { NoticeChange } from '../../../lib/domain/notice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { toDecimal } from '../input/decimal-text.ts';
@@ -11,13 +11,11 @@ import { applyDecision, findDecisionError, findRevisionError, isInEffect } from 
 import type { DecidedRow } from './review-row.ts';
 
 type Row = DecidedRow['row'];
+type AmountColumn = 'declared_amount' | 'system_amount';
 
 export type DecisionOutcome = 'decided' | 'unchanged';
 
-/**
- * Plans the change of a decision. The decision is rejected if its row differs from the current invoice, for example
- * because the supplier has declared again.
- */
+/** Plans a decision. Rejects it if its row differs from the current invoice, such as after another declaration. */
 export function planDecision(
   { row, reason }: Pick<DecidedRow, 'row' | 'reason'>,
   { invoice: before, zeroVariant }: CurrentInvoice,
@@ -52,43 +50,36 @@ function readNoticeChange(row: Row, { notice }: Invoice): NoticeChange {
   };
 }
 
-/** Finds the first error of a row that differs from the invoice, or whose decision the invoice does not allow. */
 function findRowError(row: Row, invoice: Invoice, noticeChange: NoticeChange): string | null {
-  // A row of an invoice without a declaration has no revision.
-  const revisionError = findRevisionError(Number(row.revision ?? 0), invoice);
-  const contentError = revisionError ?? findDeclarationError(row, invoice) ?? findAmountError(row, invoice);
+  const contentError =
+    // A row of an invoice without a declaration has no revision.
+    findRevisionError(Number(row.revision ?? 0), invoice) ??
+    findDeclarationError(row, invoice) ??
+    findAmountError(row, 'declared_amount', invoice.declaration?.amount) ??
+    findAmountError(row, 'system_amount', invoice.systemAmount);
   if (contentError !== null) return contentError;
   const decisionError = findDecisionError(invoice, row.decision, noticeChange);
   if (decisionError !== null) return `decision: ${decisionError}`;
   return findVersionError(row, invoice, noticeChange);
 }
 
-/** Finds the error of a row with the id of another declaration. An absent or empty id is not compared. */
+/** An absent or empty id is not compared. */
 function findDeclarationError(row: Row, { declaration }: Invoice): string | null {
   const currentId = declaration?.declarationId;
   if (!row.declaration_id || row.declaration_id === currentId) return null;
   return `declaration_id: ${translate(rejectionTexts.otherDeclaration(currentId ?? translate(opsTexts.none)))}`;
 }
 
-/** Finds the first amount of a row that differs from the invoice. An absent or empty amount is not compared. */
-function findAmountError(row: Row, { declaration, systemAmount }: Invoice): string | null {
-  const amounts = [
-    { name: 'declared_amount', seen: row.declared_amount, current: declaration?.amount },
-    { name: 'system_amount', seen: row.system_amount, current: systemAmount },
-  ];
-  for (const { name, seen, current } of amounts) {
-    if (!seen) continue;
-    const seenAmount = toDecimal(seen);
-    if (current?.eq(seenAmount)) continue;
-    return `${name}: ${formatDecimal(seenAmount)} → ${current ? formatDecimal(current) : translate(opsTexts.none)}`;
-  }
-  return null;
+/** Finds the error of an amount that differs from the invoice. An absent or empty amount is not compared. */
+function findAmountError(row: Row, name: AmountColumn, current: Decimal | undefined): string | null {
+  const seen = row[name];
+  if (!seen) return null;
+  const seenAmount = toDecimal(seen);
+  if (current?.eq(seenAmount)) return null;
+  return `${name}: ${formatDecimal(seenAmount)} → ${current ? formatDecimal(current) : translate(opsTexts.none)}`;
 }
 
-/**
- * Finds the error of a row whose state or version differs from the invoice. An old sheet would otherwise revert a later
- * decision of another person. To withdraw and to restore, a row needs a version.
- */
+/** Without these rules, an old sheet would revert a later decision of another person. */
 function findVersionError(row: Row, invoice: Invoice, noticeChange: NoticeChange): string | null {
   if (isInEffect(invoice, row.decision, noticeChange)) return null;
   if (row.state_code && row.state_code !== invoice.state) return `state_code: ${row.state_code} → ${invoice.state}`;

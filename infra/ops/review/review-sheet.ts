@@ -19,10 +19,7 @@ interface SheetOptions extends Pick<ReadOptions, 'decimal' | 'dates'> {
   readonly signal: AbortSignal;
 }
 
-/**
- * Reads the rows with a decision and the unreadable lines of a whole sheet, and counts the other rows. Throws an
- * OperatorError if a part of the sheet cannot be read.
- */
+/** Reads the rows with a decision, and counts the others. Throws an OperatorError if a part cannot be read. */
 export async function readReviewSheet(
   { openStream, format }: Pick<Input, 'openStream' | 'format'>,
   { reason, ...options }: SheetOptions,
@@ -78,10 +75,7 @@ function rejectRepeatedInvoices(rows: readonly ReviewRow[]): void {
   }
 }
 
-/**
- * Throws an OperatorError if a file is a sheet with decisions, or a sheet that cannot be read. `newFormat` is the
- * format of the sheet that will replace the file. It is used if the extension of the file names no format.
- */
+/** Throws an OperatorError if a file has decisions or is unreadable. `newFormat` applies to unknown extensions. */
 export async function requireNoDecisions(path: string, newFormat: Format | null): Promise<void> {
   const format = FORMAT_BY_EXTENSION[extname(path).toLowerCase()] ?? newFormat;
   if (format === null || !(await hasContent(path))) return;

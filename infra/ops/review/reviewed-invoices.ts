@@ -34,16 +34,12 @@ interface InvoiceFilter {
 }
 
 type Ports = Pick<AdminPorts, 'records' | 'invoices'>;
-
 type IdsByNumber = ReadonlyMap<string, readonly string[]>;
 
 const PARALLEL_SUPPLIERS = 8;
 const NO_NUMBERS: IdsByNumber = new Map();
 
-/**
- * Reads the invoices of a tenant, supplier by supplier and oldest first, page by page. Throws an OperatorError if the
- * tenant or a supplier does not exist.
- */
+/** Yields invoices by supplier, oldest first. Throws an OperatorError for an unknown tenant or supplier. */
 export async function* readReviewedInvoices(ports: Ports, filter: InvoiceFilter): AsyncGenerator<ReviewedInvoice[]> {
   const suppliers = await findSuppliers(ports, filter.tenant, filter.supplierIds);
   for (const chunk of splitIntoChunks(suppliers, PARALLEL_SUPPLIERS)) {
@@ -77,7 +73,6 @@ function isSelected({ sortDate, state, declaration }: Invoice, filter: InvoiceFi
   return declaration !== null && Date.parse(declaration.declaredAt) >= filter.declaredSinceMs;
 }
 
-/** Adds the supplier, the difference and the invoices with the same own invoice number to an invoice. */
 function addReviewData(supplierId: string, invoice: Invoice, idsByNumber: IdsByNumber): ReviewedInvoice {
   const { declaration, systemAmount, invoiceId } = invoice;
   const difference = declaration && computeDifference(declaration.amount, systemAmount);

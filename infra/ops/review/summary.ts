@@ -9,8 +9,6 @@ import { opsTexts } from '../texts/ops-texts.ts';
 import { type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 import { Totals } from './totals.ts';
 
-const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
-
 const command = defineCommand('summary', {
   summary: 'Print the totals of a month by state and by supplier, and the longest wait for review.',
   example: 'summary demo.example --month 2026-08 --zone -03:00 --local',
@@ -19,7 +17,7 @@ const command = defineCommand('summary', {
   .requiredOption(
     '--month <month>',
     'month of the invoices, such as 2026-08',
-    matching(MONTH, 'a month, such as 2026-08'),
+    matching(/^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/, 'a month, such as 2026-08'),
   )
   .option('--repeated-numbers', 'also print the own invoice numbers that several invoices of a supplier have')
   .addOption(zoneOption)
@@ -41,9 +39,7 @@ async function printSummary({ ports, output }: Session, tenant: string, options:
     const totals = listed.byState.get(code);
     return totals ? [{ state_code: code, state_name: INVOICE_STATES[code].name, totals }] : [];
   });
-  const stateRows = states.map(
-    ({ state_code, state_name, totals }) => [`${state_code} ${state_name}`, totals] as const,
-  );
+  const stateRows = states.map((state) => [`${state.state_code} ${state.state_name}`, state.totals] as const);
   printTotals(output, opsTexts.titles.state, stateRows);
   printTotals(output, opsTexts.titles.supplier, listed.bySupplier);
   if (hasSameNumbers) printRepeatedNumbers(output, listed.repeatedNumbers);
@@ -61,7 +57,6 @@ async function printSummary({ ports, output }: Session, tenant: string, options:
   });
 }
 
-/** Returns the range of a month, such as 2026-08, in a zone. */
 function readMonthRange(month: string, zone: string): DateRange {
   const [year = 0, monthNumber = 0] = month.split('-').map(Number);
   // Day 0 of the next month is the last day of this one. `Date.UTC` counts months from 0.
@@ -76,7 +71,7 @@ interface RepeatedNumber {
   readonly invoice_ids: readonly string[];
 }
 
-/** Adds up invoices: all of them, and by state and supplier. Also finds repeated numbers, if they were read. */
+/** Adds up all invoices, and those of each state and supplier. Finds repeated numbers, if they were read. */
 async function summarize(pages: AsyncIterable<readonly ReviewedInvoice[]>) {
   const totals = new Totals();
   const byState = new Map<string, Totals>();

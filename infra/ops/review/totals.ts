@@ -6,7 +6,7 @@ import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import type { ReviewedInvoice } from './reviewed-invoices.ts';
 
-/** The exact totals of some invoices, and of those that wait for a review. */
+/** The totals of some invoices, and of those that wait for a review. The sums are exact decimals. */
 export class Totals {
   #count = 0;
   #declaredCount = 0;
@@ -28,8 +28,9 @@ export class Totals {
     if (canHaveApprovedAmount(state)) {
       this.#payableAmount = this.#payableAmount.plus(notice.approvedAmount ?? declaration?.amount ?? 0);
     }
+    const isWaitingForReview = state === 'REV' || state === 'ENV';
     // An invoice without a declaration has waited since its date.
-    if (state === 'REV' || state === 'ENV') this.#addWaiting(declaration?.declaredAt ?? sortDate);
+    if (isWaitingForReview) this.#addWaiting(declaration?.declaredAt ?? sortDate);
   }
 
   #addWaiting(since: string): void {

@@ -10,10 +10,7 @@ import { languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type AffectedInvoice, planUndo, type Undo } from './plan-undo.ts';
 
-/**
- * The changes of a command have times between its start and its end, by the same clock. The margin is for invoices
- * whose previous change has a later time, because the time of a change is always later than the previous one.
- */
+/** A change can be later than the end of its command, because its time always follows that of the previous change. */
 const MARGIN_MS = 60 * 60_000;
 
 const command = defineCommand('undo', {
@@ -63,7 +60,7 @@ async function undoChanges({ ports, output, host }: Session, undo: Undo): Promis
   const affectedInvoices = await findAffectedInvoices(ports, undo.command);
   if (affectedInvoices.length === 0) throw new OperatorError(translate(opsTexts.changedNoInvoice(name)));
   let undone = 0;
-  const left: object[] = [];
+  const leftInvoices: object[] = [];
   await changeInvoices<AffectedInvoice, 'undone'>(ports, affectedInvoices, {
     tenant,
     getKey: (invoice) => invoice,
@@ -73,19 +70,19 @@ async function undoChanges({ ports, output, host }: Session, undo: Undo): Promis
         undone += 1;
         return;
       }
-      left.push({ supplier_id: supplierId, invoice_id: invoiceId, error: outcome.error });
+      leftInvoices.push({ supplier_id: supplierId, invoice_id: invoiceId, error: outcome.error });
       output.error(translate(opsTexts.leftAlone(supplierId, invoiceId, outcome.error)));
     },
     stop,
   });
-  output.line(translate(opsTexts.undone(undone, left.length)));
+  output.line(translate(opsTexts.undone(undone, leftInvoices.length)));
   if (stop.aborted) output.error(translate(opsTexts.interrupted));
-  output.document({ tenant, command_id: id, undone, left_alone: left.length, left, interrupted: stop.aborted });
+  const leftFields = { left_alone: leftInvoices.length, left: leftInvoices };
+  output.document({ tenant, command_id: id, undone, ...leftFields, interrupted: stop.aborted });
   if (stop.aborted) return EXIT.interrupted;
-  return left.length > 0 ? EXIT.rejected : EXIT.done;
+  return leftInvoices.length > 0 ? EXIT.rejected : EXIT.done;
 }
 
-/** Finds the invoices that a command has changed or created. */
 async function findAffectedInvoices(
   { histories, invoices, records }: AdminPorts,
   { tenant, id, command: name, time, ended_at: endedAt }: OperatorEntry,

@@ -4,7 +4,7 @@ import { createHistoryTable } from '../../../lib/tables/history-table.ts';
 import { readPublicKeys } from '../../../lib/tables/public-keys.ts';
 import { createCommandTransaction } from './command-transaction.ts';
 import { createDirectoryRecords } from './directory-records.ts';
-import { createEraseInvoice } from './erase-invoice.ts';
+import { createInvoiceEraser } from './erase-invoice.ts';
 import { createOperatorEntries } from './operator-entries.ts';
 import { createStoredInvoices } from './stored-invoices.ts';
 
@@ -30,7 +30,7 @@ export function createAdminPorts({
     invoices: createStoredInvoices(client, Invoices),
     histories: createHistoryTable(client, Declarations),
     commit: createCommandTransaction(client, invoiceTables),
-    eraseInvoice: createEraseInvoice(client, invoiceTables),
+    eraseInvoice: createInvoiceEraser(client, invoiceTables),
     /** The password of the accounts of the demo, which no password rule rejects. Only the local target has one. */
     demoPassword,
   };

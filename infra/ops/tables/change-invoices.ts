@@ -46,9 +46,15 @@ interface RowWork<Row, Outcome> {
   readonly stop?: AbortSignal;
 }
 
+/** The work on the rows of one supplier. */
+interface SupplierWork<Row, Outcome> extends RowWork<Row, Outcome> {
+  readonly ports: ChangePorts;
+  readonly scope: SupplierScope;
+}
+
 const PARALLEL_SUPPLIERS = 8;
 const PARALLEL_PLANS = 16;
-// The maximum number of rows of a supplier that are written before `stop` is checked again.
+// `stop` is checked after so many rows of a supplier.
 const ROWS_PER_CHUNK = 500;
 // After so many halvings, each transaction contains only one row.
 const MAX_FAILED_ROUNDS = 10;
@@ -63,20 +69,16 @@ export async function changeInvoices<Row, Outcome>(
 ): Promise<void> {
   const rowsBySupplier = Map.groupBy(rows, (row) => work.getKey(row).supplierId);
   await forEachConcurrent([...rowsBySupplier], PARALLEL_SUPPLIERS, async ([supplierId, supplierRows]) => {
+    const scope = { tenant: work.tenant, supplierId };
     for (const chunk of splitIntoChunks(supplierRows, ROWS_PER_CHUNK)) {
       if (work.stop?.aborted) return;
-      await writeRows(ports, { tenant: work.tenant, supplierId }, chunk, work);
+      await writeRows(chunk, { ...work, ports, scope });
     }
   });
 }
 
 /** Writes rows of one supplier in rounds. Each round writes the first waiting row of each invoice. */
-async function writeRows<Row, Outcome>(
-  ports: ChangePorts,
-  scope: SupplierScope,
-  rows: readonly Row[],
-  work: RowWork<Row, Outcome>,
-): Promise<void> {
+async function writeRows<Row, Outcome>(rows: readonly Row[], work: SupplierWork<Row, Outcome>): Promise<void> {
   const waiting = new Set(rows);
   const report = (row: Row, outcome: Outcome | Rejection) => {
     waiting.delete(row);
@@ -89,7 +91,7 @@ async function writeRows<Row, Outcome>(
     const sizeBefore = waiting.size;
     const rowsByInvoice = Map.groupBy(waiting, (row) => work.getKey(row).invoiceId);
     const firstRows = Array.from(rowsByInvoice.values(), ([firstRow]) => firstRow as Row);
-    await writeRound(ports, scope, firstRows, { ...work, report }, { ...TRANSACTION_LIMITS, writes });
+    await writeRound(firstRows, { ...work, report }, { ...TRANSACTION_LIMITS, writes });
     const finishedCount = sizeBefore - waiting.size;
     // Rows that were not written are retried in transactions of half the size, so that one row cannot block others.
     writes = finishedCount < firstRows.length ? writes / 2 : TRANSACTION_LIMITS.writes;
@@ -101,13 +103,12 @@ async function writeRows<Row, Outcome>(
 
 /** Writes rows of different invoices. Reports each row that needs no write, is written, or is rejected alone. */
 async function writeRound<Row, Outcome>(
-  ports: ChangePorts,
-  scope: SupplierScope,
   rows: readonly Row[],
-  work: RowWork<Row, Outcome>,
+  work: SupplierWork<Row, Outcome>,
   limits: TransactionCost,
 ): Promise<void> {
-  const plannedRows = await planRows(ports, scope, rows, work);
+  const { ports, scope } = work;
+  const plannedRows = await planRows(rows, work);
   const transactions = packTransactions(plannedRows, ({ change }) => computeChangeCost(scope, change), limits);
   await forEachConcurrent(transactions, PARALLEL_TRANSACTIONS, async (transaction) => {
     const changes = transaction.map(({ change }) => change);
@@ -125,10 +126,8 @@ async function writeRound<Row, Outcome>(
 
 /** Plans the changes of rows with the stored invoices. Reports the rows that change nothing, and returns the others. */
 async function planRows<Row, Outcome>(
-  { invoices }: ChangePorts,
-  scope: SupplierScope,
   rows: readonly Row[],
-  { getKey, plan, report }: RowWork<Row, Outcome>,
+  { ports: { invoices }, scope, getKey, plan, report }: SupplierWork<Row, Outcome>,
 ): Promise<PlannedRow<Row, Outcome>[]> {
   const invoiceIds = rows.map((row) => getKey(row).invoiceId);
   const storedInvoices = await invoices.getMany(scope, invoiceIds);

@@ -48,17 +48,11 @@ export function createCommandTransaction(client: DynamoDBDocumentClient, tables:
 
 /** Returns the outcome of a transaction. Throws an error if it is not known whether the changes were written. */
 function requireKnownOutcome(outcome: SendOutcome): CommitOutcome {
-  const isTooOld = 'cause' in outcome && outcome.cause instanceof DeadlineError;
-  switch (outcome.kind) {
-    case 'committed':
-    case 'replan':
-      return outcome;
-    case 'reject':
-      // The deadline was over before the first call, so nothing was sent, and the changes get a new time.
-      return isTooOld ? { kind: 'replan', current: new Map() } : outcome;
-    case 'unknown':
-      // The message of a DeadlineError is about the time of a request, which is not useful here.
-      if (isTooOld) throw new Error(UNKNOWN_OUTCOME, { cause: outcome.cause });
-      throw outcome.cause;
-  }
+  if (outcome.kind === 'committed' || outcome.kind === 'replan') return outcome;
+  const isTooOld = outcome.cause instanceof DeadlineError;
+  // The deadline was over before the first call, so nothing was sent, and the changes get a new time.
+  if (outcome.kind === 'reject') return isTooOld ? { kind: 'replan', current: new Map() } : outcome;
+  // The message of a DeadlineError is about the time of a request, which is not useful here.
+  if (isTooOld) throw new Error(UNKNOWN_OUTCOME, { cause: outcome.cause });
+  throw outcome.cause;
 }

@@ -21,17 +21,18 @@ const RETRIES: AttemptLimits = { maxAttempts: 12, firstMs: 20, longestMs: 1000 }
  * Creates the function that erases an invoice with its history. The function returns false if the invoice has changed
  * since it was read. After an interruption, the invoice still exists, so that another run finds what remains.
  */
-export function createEraseInvoice(client: DynamoDBDocumentClient, tables: InvoiceTables) {
+export function createInvoiceEraser(client: DynamoDBDocumentClient, tables: InvoiceTables) {
   return async (scope: SupplierScope, item: InvoiceItem): Promise<boolean> => {
     const invoiceKey = buildInvoiceKey(scope, item.sk);
-    const unchanged = { TableName: tables.invoices, Key: invoiceKey, ...buildUnchangedCondition(toInvoice(item)) };
+    const condition = buildUnchangedCondition(toInvoice(item));
+    const invoiceIfUnchanged = { TableName: tables.invoices, Key: invoiceKey, ...condition };
     for await (const _ of limitedAttempts(RETRIES)) {
       const keys = await readHistoryKeys(client, tables.declarations, buildHistoryPartition(scope, item.sk));
       const deletes: Writes = keys.map((Key) => ({ Delete: { TableName: tables.declarations, Key } }));
-      const outcome = await sendInOrder(client, buildTransactions(unchanged, deletes));
+      const outcome = await sendDeletes(client, invoiceIfUnchanged, deletes);
       if (outcome !== 'retry') return outcome === 'written';
     }
-    throw new Error('An invoice or its history kept changing, or the tables are throttled. Run the command again.');
+    throw new Error('The invoice or its history kept changing, or the tables are throttled. Run the command again.');
   };
 }
 
@@ -40,23 +41,21 @@ async function readHistoryKeys(client: DynamoDBDocumentClient, TableName: string
   return collectPages(queryPages<Key<StoredNumber>>(client, query));
 }
 
-/** Divides the deletes into transactions that begin with the condition on the invoice. The last one also deletes it. */
-function buildTransactions(unchanged: ConditionCheck, deletes: Writes): Writes[] {
+/**
+ * Sends deletes in transactions that begin with the condition on the invoice. The last one also deletes the invoice.
+ * Stops at the first failure. Returns `changed` if the condition on the invoice has failed.
+ */
+async function sendDeletes(
+  client: DynamoDBDocumentClient,
+  invoiceIfUnchanged: ConditionCheck,
+  deletes: Writes,
+): Promise<'written' | 'changed' | 'retry'> {
   const chunks = splitIntoChunks(deletes, TRANSACTION_LIMITS.writes - 1);
   const lastChunk = chunks.pop() ?? [];
-  const earlierTransactions = chunks.map((chunk): Writes => [{ ConditionCheck: unchanged }, ...chunk]);
-  return [...earlierTransactions, [{ Delete: unchanged }, ...lastChunk]];
-}
-
-/** Sends transactions until one fails. Returns `changed` if the condition on the invoice has failed. */
-async function sendInOrder(
-  client: DynamoDBDocumentClient,
-  transactions: readonly Writes[],
-): Promise<'written' | 'changed' | 'retry'> {
-  for (const TransactItems of transactions) {
+  const transactions = chunks.map((chunk): Writes => [{ ConditionCheck: invoiceIfUnchanged }, ...chunk]);
+  for (const TransactItems of [...transactions, [{ Delete: invoiceIfUnchanged }, ...lastChunk]]) {
     const outcome = await sendTransaction(client, { TransactItems }, { isOverloadConflict: true });
     if (outcome.kind === 'committed') continue;
-    // The first write of each transaction has the condition on the invoice.
     const hasChanged = outcome.failedWrites.some(({ index, isConditionFailed }) => index === 0 && isConditionFailed);
     return hasChanged ? 'changed' : 'retry';
   }

@@ -13,10 +13,7 @@ export interface ItemOwner {
 // keys, such as `LOGIN#ana`, refer to an entry.
 const DIRECTORY_ENTRY = /^(?:TENANT|(?:COMPANY|USER|KEY)#.+|SUPPLIER#(?<supplierId>.+))$/;
 
-/**
- * Finds the owner of an item by its key (see lib/tables/keys.ts). For a partition of another form, returns a tenant
- * that does not exist.
- */
+/** Finds the owner of an item by its key (see lib/tables/keys.ts). Returns an unknown tenant for any other form. */
 export function findOwner(pk: string, sk: string): ItemOwner {
   const [first = '', second = '', third] = pk.split('#');
   // For example `APIKEY#4f1c…` (the hash), `ACCOUNT#demo.example#300` and `TENANT#demo.example`.

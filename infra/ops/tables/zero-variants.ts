@@ -21,9 +21,12 @@ export function createZeroVariantFinder(
   return async (scope: SupplierScope, missingIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const variants = new Map<string, string>();
     if (missingIds.length === 0) return variants;
-    const knownIds = paddedIdsBySupplier.get(scope.supplierId);
-    const paddedIds = knownIds ?? mapByShortId(await collectPages(readIdsWithLeadingZeros(scope)));
-    paddedIdsBySupplier.set(scope.supplierId, paddedIds);
+    let paddedIds = paddedIdsBySupplier.get(scope.supplierId);
+    if (!paddedIds) {
+      const ids = await collectPages(readIdsWithLeadingZeros(scope));
+      paddedIds = new Map(ids.map((id) => [stripZeros(id), id]));
+      paddedIdsBySupplier.set(scope.supplierId, paddedIds);
+    }
     const shortIds = missingIds.filter((id) => id.startsWith('0')).map(stripZeros);
     const storedShortIds = await getMany(scope, shortIds);
     for (const id of missingIds) {
@@ -34,8 +37,4 @@ export function createZeroVariantFinder(
     }
     return variants;
   };
-}
-
-function mapByShortId(ids: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(ids.map((id) => [stripZeros(id), id]));
 }

@@ -39,7 +39,7 @@ export async function openStackTarget(
       const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
       // The account is the fifth part of `arn:aws:sts::123456789012:assumed-role/Operator/ana`.
       const account = arn.split(':')[4] ?? '';
-      const text = translate(opsTexts.place(account, await client.config.region(), stack, stage, arn));
+      const text = translate(opsTexts.target(account, await client.config.region(), stack, stage, arn));
       return endpoint ? text + translate(opsTexts.otherTables(endpoint)) : text;
     },
     // A stage that is not in infra/stages.ts could be a prod of another version.

@@ -10,7 +10,7 @@ export const commandTexts = {
     en: `${option} must be ${dateForms.en}, not ${date}.`,
     es: `${option} debe ser ${dateForms.es}, no ${date}.`,
   }),
-  place: (account: string, region: string, stack: string, stage: string, identity: string) => ({
+  target: (account: string, region: string, stack: string, stage: string, identity: string) => ({
     en: `Target: account ${account}, region ${region}, stack ${stack} (stage ${stage}), identity ${identity}.`,
     es: `Destino: cuenta ${account}, región ${region}, stack ${stack} (etapa ${stage}), identidad ${identity}.`,
   }),
@@ -52,11 +52,11 @@ export const commandTexts = {
   closedPipe: { en: 'EPIPE: the reader has closed the pipe', es: 'EPIPE: el programa que leía la salida la cerró' },
 
   // Files to read
-  unknownEnding: {
-    en: 'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
+  unknownExtension: {
+    en: 'The extension of the file is not known. Pass --format ndjson, csv or xlsx.',
     es: 'No se reconoce la extensión del archivo. Indique --format ndjson, csv o xlsx.',
   },
-  isNoFile: { en: 'it is not a file', es: 'no es un archivo' },
+  notAFile: { en: 'it is not a file', es: 'no es un archivo' },
   overwritesInput: (path: string) => ({
     en: `The rejected records would overwrite the input ${path}. Name another file with --rejects.`,
     es: `Los registros rechazados reemplazarían el archivo de entrada ${path}. Indique otro archivo con --rejects.`,

@@ -1,5 +1,5 @@
 import type { Texts } from '../../../lib/domain/language.ts';
-import { count } from './count.ts';
+import { count } from './language.ts';
 
 /** The texts of export-declarations and find-request. */
 export const exportTexts = {

@@ -1,5 +1,5 @@
 import type { Text, Texts } from '../../../lib/domain/language.ts';
-import { count } from './count.ts';
+import { count } from './language.ts';
 
 /** The texts of import-invoices. */
 export const importTexts = {

@@ -24,6 +24,11 @@ export function formatDecimal(amount: Decimal): string {
   return amount.toFixed().replace('.', translate(decimalMark));
 }
 
+/** Returns a number with its noun, such as `1 day` or `2 days`. */
+export function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
 /** The option of the commands whose messages have Spanish texts. The messages of other commands are in English. */
 export const languageOption = new Option(
   '--language <language>',

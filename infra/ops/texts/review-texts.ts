@@ -1,11 +1,11 @@
 import type { Texts } from '../../../lib/domain/language.ts';
-import { count } from './count.ts';
+import { count } from './language.ts';
 
 /** The texts of the commands that list, decide and undo. */
 export const reviewTexts = {
   // Lists
   workbookWithOption: (path: string, option: string) => ({
-    en: `--out: ${path} is the name of a workbook. Omit ${option}, or use another ending.`,
+    en: `--out: ${path} is the name of a workbook. Omit ${option}, or use another extension.`,
     es: `--out: ${path} es el nombre de un libro de Excel. Omita ${option} o use otra extensión.`,
   }),
   tooManyRows: (most: number) => ({

@@ -32,7 +32,7 @@ it.each([
   [['apply', writeInput('other.yaml', 'a: 1'), '--local'], 'The file has no list "tenants".'],
   [
     ['import-invoices', tenantFile, '--tenant', 't', '--local'],
-    'The ending of the file is not known. Pass --format ndjson, csv or xlsx.',
+    'The extension of the file is not known. Pass --format ndjson, csv or xlsx.',
   ],
   [['import-invoices', 'missing.csv', '--tenant', 't', '--local'], 'The file missing.csv cannot be read: ENOENT'],
   [['import-invoices', '.', '--format', 'csv', '--tenant', 't', '--local'], 'cannot be read: it is not a file'],

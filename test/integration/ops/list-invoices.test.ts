@@ -167,7 +167,7 @@ it.each<[name: string, content: string | Buffer, isReplaced: boolean]>([
 it.each([
   [['--declared-since', 'yesterday'], '--declared-since must be an existing date in the form'],
   [['--csv', '--json'], 'cannot be used with option'],
-  [['--csv', '--out', 'a.XLSX'], '--out: a.XLSX is the name of a workbook. Omit --csv, or use another ending.\n'],
+  [['--csv', '--out', 'a.XLSX'], '--out: a.XLSX is the name of a workbook. Omit --csv, or use another extension.\n'],
 ])('list-invoices ends with 2 for %j, and prints no list', async (args, message) => {
   expect(await list(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
 });
