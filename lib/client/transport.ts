@@ -47,7 +47,7 @@ export async function sendRequest(
   }
 }
 
-/** True for an address with HTTPS, or with HTTP on this machine. No one else can read what is sent there. */
+/** True if an address has HTTPS, or HTTP on this machine. No one else can read what is sent there. */
 export function isConfidential(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));

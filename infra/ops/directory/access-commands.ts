@@ -94,7 +94,7 @@ async function askSuspension(ports: AdminPorts, tenant: string, companyId: strin
   return `Suspend company ${companyId} (${company.name}) of ${tenant}? ${effect}`;
 }
 
-/** The record of a suspension contains its time, so that `apply` does not end it. */
+/** Records the time of a suspension, so that `apply` does not end it. */
 function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: string, status: 'ACTIVE' | 'SUSPENDED') {
   const key = keysIn(tenant).company(companyId);
   return changeDirectory(records, async (directory) => {
@@ -105,7 +105,7 @@ function setCompanyStatus({ records }: AdminPorts, tenant: string, companyId: st
   });
 }
 
-/** The record of a deactivation contains its time, so that `apply` does not end it. */
+/** Records the time of a deactivation, so that `apply` does not end it. */
 function setUserActive(ports: AdminPorts, tenant: string, name: string, active: boolean): Promise<ChangeResult> {
   return changeUser(ports, tenant, name, ({ user, account }) => {
     const stoppedAt = active ? undefined : (user.stopped_at ?? systemClock.now().toISOString());
@@ -136,7 +136,7 @@ async function unlockUser({ ports }: Session, tenant: string, name: string): Pro
   return { ...subject, outcome: 'changed', changes: [{ property: 'failures', before: failures, after: 0 }] };
 }
 
-/** The plan of a new password also ends the sessions of the user. Returns null if the operator cancels the input. */
+/** Plans a new password, which also ends the sessions of the user. Returns null if the operator cancels the input. */
 async function setPassword({ ports, host }: Session, tenant: string, name: string): Promise<ChangeResult | null> {
   const password = await readPassword(host);
   if (password === null) return null;

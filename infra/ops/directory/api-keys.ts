@@ -93,7 +93,7 @@ function requireOneKey(keys: readonly ListedRecord<'api_key'>[], last4: string, 
   throw new OperatorError([`Several keys end in ${only.last4}:`, ...lines, 'Pass --company C or --name N.'].join('\n'));
 }
 
-/** A key that is already revoked keeps the time of its revocation. */
+/** Keeps the time of the revocation of a key that is already revoked. */
 function revokeKey({ records }: AdminPorts, tenant: string, apiKey: ListedRecord<'api_key'>): Promise<ChangeResult> {
   const key = keysIn(tenant).apiKey(apiKey.key_hash);
   return changeDirectory(records, async (directory) => {
