@@ -12,7 +12,7 @@ import { changeInvoices, type ChangePorts, type CurrentInvoice, type RowPlan } f
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 import { findIgnoredState, type IgnoredState, type MergeContext, mergeRecord } from './merge-record.ts';
-import { parseField, type SourceRecord } from './read-records.ts';
+import { joinErrors, type SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { Survey } from './survey-records.ts';
 
@@ -106,10 +106,7 @@ export async function* batchRecords(records: AsyncIterable<SourceRecord>): Async
 function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportOptions['survey']): RecordResult | null {
   if (value === undefined) return { outcome: 'rejected', errors };
   if (survey?.repeatedLines.has(line)) return { outcome: 'repeated' };
-  // A field that could not be read already has an error, so the error of its value would be a second one.
-  const unreadFields = new Set(errors.map(parseField));
-  const schemaErrors = findSchemaErrors(value, '').filter((error) => !unreadFields.has(parseField(error)));
-  const allErrors = [...errors, ...schemaErrors];
+  const allErrors = joinErrors(errors, findSchemaErrors(value, ''));
   const surveyError = survey?.errors.get(line);
   if (surveyError !== undefined) allErrors.push(surveyError);
   return allErrors.length > 0 ? { outcome: 'rejected', errors: allErrors } : null;

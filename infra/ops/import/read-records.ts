@@ -187,6 +187,15 @@ async function* readLines(input: AsyncIterable<Buffer | string>) {
   if (rest !== '') yield { line, bytes: Buffer.from(rest, 'latin1') };
 }
 
+/**
+ * Joins the errors of reading a record and the errors of its values. A field that could not be read already has an error,
+ * so the error of its value is left out.
+ */
+export function joinErrors(readErrors: readonly string[], valueErrors: readonly string[]): string[] {
+  const unreadFields = new Set(readErrors.map(parseField));
+  return [...readErrors, ...valueErrors.filter((error) => !unreadFields.has(parseField(error)))];
+}
+
 /** Returns the field of an error, such as `system_amount` of `system_amount: may be 1050 or 1.05`. */
 export function parseField(error: string): string | undefined {
   return error.split(': ', 1)[0];

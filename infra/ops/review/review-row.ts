@@ -1,5 +1,5 @@
 import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
-import type { RecordForm, SourceRecord } from '../import/read-records.ts';
+import { joinErrors, type RecordForm, type SourceRecord } from '../import/read-records.ts';
 import { NOTICE_PROPERTIES, recordSchema } from '../import/record-schema.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import { translate } from '../texts/language.ts';
@@ -81,7 +81,7 @@ export function readRow({ line, value, errors = [] }: SourceRecord, defaultReaso
   const reason = ownReason === '' ? defaultReason : ownReason;
   const reasonError = reason === '' ? rejectionTexts.requiredReason : findChangeTextError(reason);
   const reasonErrors = reasonError ? [`reason: ${translate(reasonError)}`] : [];
-  return { line, row, reason, errors: [...errors, ...findErrors(row, ''), ...reasonErrors] };
+  return { line, row, reason, errors: [...joinErrors(errors, findErrors(row, '')), ...reasonErrors] };
 }
 
 /** Converts the numbers of an NDJSON row to strings, and its decision to capital letters. */

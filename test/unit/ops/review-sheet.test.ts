@@ -41,6 +41,15 @@ it('the amounts of a review sheet are parsed as a spreadsheet writes them, and o
   expect(rows).toMatchObject([{ row: { ...amounts, decision: 'APR' }, errors: [] }]);
 });
 
+it('a date of a review sheet that may be two dates has one error', async () => {
+  const { rows } = await read(
+    'supplier_id,invoice_id,revision,paid_on,decision\n10,2,1,03/09/2026,LIQ\n',
+    'csv',
+    'Paid',
+  );
+  expect(rows[0]?.errors).toEqual([expect.stringContaining('paid_on: may be 2026-09-03 or 2026-03-09')]);
+});
+
 it('all lines of an invoice with several lines are rejected, even if one of them is invalid', async () => {
   const lines = ['APR', 'X'].map((decision) => JSON.stringify({ ...row, decision }));
   const { rows } = await read(lines.join('\n'), 'ndjson');
