@@ -36,7 +36,7 @@ const invoiceDeclared = closedObject({
   difference_pct: outcomeSchemas.difference_pct,
   action: outcomeSchemas.action,
   held_for_review: boolean(
-    'True if it was sent to review because the company had rejected the invoice or approved an amount',
+    'True if it was sent to review because the company had rejected or adjusted it, or approved an amount',
   ),
   tolerance,
   declared_by: text(`Id of the user; ${IMPORTER}: it was created by an import of the company`),

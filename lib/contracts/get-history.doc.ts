@@ -6,13 +6,16 @@ import { getHistoryContract, type GetHistoryInput } from './get-history.ts';
 import { historyData, historyEntry } from './response-data.ts';
 
 export const getHistoryDoc = {
-  summary: { en: 'List the changes of an invoice, newest first', es: 'Listar los cambios de una factura' },
+  summary: {
+    en: 'List the changes of an invoice, newest first',
+    es: 'Listar los cambios de una factura, primero los más nuevos',
+  },
   description: {
     en:
       'Contains every declaration and every change by the company, with its message to the supplier, the approved ' +
       'amount and the payment. The amount to pay is `approved_amount` or, if it is null, `declared_amount`. The values ' +
       'of an entry are those after the change. A new declaration clears the message and the approved amount.',
-    es: 'Contiene cada declaración y cada cambio de la empresa, con su mensaje al prestador, el importe aprobado y el pago; primero los más nuevos. El importe a pagar es `approved_amount` o, si es null, `declared_amount`. Los valores de una entrada son los posteriores al cambio. Una nueva declaración borra el mensaje y el importe aprobado.',
+    es: 'Contiene cada declaración y cada cambio de la empresa, con su mensaje al prestador, el importe aprobado y el pago. El importe a pagar es `approved_amount` o, si es null, `declared_amount`. Los valores de una entrada son los posteriores al cambio. Una nueva declaración borra el mensaje y el importe aprobado.',
   },
   response: historyData,
   isPaged: true,

@@ -87,9 +87,10 @@ export function isSystemAmountFixed({ declaration, state }: Invoice): boolean {
   return declaration !== null || state === 'APR' || state === 'LIQ';
 }
 
-/** Returns the kind of a change of an invoice that exists. */
-export function getChangeKind(before: Invoice, after: Invoice, revision?: DeclarationRevision): ChangeKind {
+/** Returns the kind of a change. A new invoice without a declaration has a change only if it has a notice. */
+export function getChangeKind(before: Invoice | null, after: Invoice, revision?: DeclarationRevision): ChangeKind {
   if (revision) return 'declaration';
+  if (!before) return 'notice';
   if (before.isWithdrawn !== after.isWithdrawn) return after.isWithdrawn ? 'withdrawal' : 'restore';
   if (before.state !== after.state) return 'state';
   if (!before.systemAmount.eq(after.systemAmount)) return 'amount';

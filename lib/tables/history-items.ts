@@ -79,7 +79,7 @@ export function buildHistoryItem(
     pk: buildHistoryPartition(scope, invoiceId),
     sk: fromInteger(version),
     ...buildChangeIndexKey({ scope, invoiceId, version, changedAt }),
-    kind: getHistoryKind(before, after, revision),
+    kind: getChangeKind(before, after, revision),
     changed_at: changedAt,
     changed_by: author?.changedBy ?? revision?.declaredBy ?? '',
     ...(author?.reason && { reason: author.reason }),
@@ -97,12 +97,6 @@ export function buildHistoryItem(
 function findNotice(before: Invoice | null, after: Invoice): Notice | null {
   const hasNotice = ({ notice }: Invoice) => !isSameNotice(notice, NO_NOTICE);
   return hasNotice(after) || (before && hasNotice(before)) ? after.notice : null;
-}
-
-/** Returns the kind of a change. The history of a new invoice begins with its declaration or, without one, its notice. */
-function getHistoryKind(before: Invoice | null, after: Invoice, revision?: DeclarationRevision): ChangeKind {
-  if (before) return getChangeKind(before, after, revision);
-  return revision ? 'declaration' : 'notice';
 }
 
 // These attributes change with every change, or follow from other attributes.

@@ -128,7 +128,7 @@ it('a change is read from its history as it was written, with all digits', () =>
       expect(toRecordedChange(item)).toEqual({
         ...{ scope, invoiceId: after.invoiceId, version: after.version, changedAt: after.changedAt, ...writer },
         ...{ requestId: revision?.requestId ?? null, commandId: commandId ?? null, revision: revision ?? null },
-        kind: before ? getChangeKind(before, after, revision) : revision ? 'declaration' : 'notice',
+        kind: getChangeKind(before, after, revision),
         stateChange: before && by ? describeStateChange(before, after) : null,
         previousState: before && !by ? before.state : null,
         notice: by ? after.notice : NO_NOTICE,
