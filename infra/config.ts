@@ -1,9 +1,16 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { checkOptions } from './check-options.ts';
 import { CommandError } from './process/terminal.ts';
-import type { ExistingTables, StageName, StageOptionsTable, StageSettings } from './stages.ts';
-import { STAGE_OPTIONS, STAGES } from './stages.ts';
+import {
+  type CustomDomain,
+  type ExistingTables,
+  STAGE_OPTIONS,
+  type StageName,
+  type StageOptions,
+  type StageOptionsTable,
+  STAGES,
+  type StageSettings,
+} from './stages.ts';
 
 /** The stage without `-c stage=`, which `npm start` and the tests run. */
 export const DEFAULT_STAGE = 'dev' satisfies StageName;
@@ -14,17 +21,12 @@ export const METRICS_NAMESPACE = 'SupplierPortal';
 /** The stage of the API in API Gateway, which is part of the address without a custom domain. */
 export const GATEWAY_STAGE = 'live';
 
-/** The alias of each function with canary deployments. The API calls this alias, not the function itself. */
-export const LIVE_ALIAS = 'live';
-
 const SERVICE_TAG = 'supplier-portal-invoices';
 
 /** The names that the CDK itself adds to the context, except those with a colon or a slash. */
 const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
 const DEFAULT_OPTIONS = {
-  // 10,000 suppliers use 73,000 units in a working hour. One attacker, who can use 360,000, starts the alarm.
-  writeUnitsPerHour: 300_000,
   docs: false,
   clerkPage: false,
   events: false,
@@ -69,23 +71,23 @@ export function readDeployment(
   rejectUnknownContext(context);
   const stage = readStage(context);
   const settings: StageSettings = STAGES[stage];
-  const options = stageOptions[stage] ?? {};
+  const options: StageOptions = { ...stageOptions[stage], ...readCanary(context) };
   const isAccountMissing = options.account === undefined || options.region === undefined;
   if (settings.keepData && isAccountMissing) {
     throw new CommandError(
       `infra/stages.ts must name the account and the region of the stage ${stage}, as infra/README.md shows.`,
     );
   }
-  checkOptions(options);
-  const canary = readCanary(context) ?? options.canary ?? settings.canary;
+  if (options.domain) checkDomain(options.domain);
+  if (options.tables) checkTables(options.tables);
+  const { canary = settings.canary, alarmEmail } = options;
   return {
     ...DEFAULT_OPTIONS,
     ...settings,
     ...options,
     stage,
-    canary,
     // A canary deployment needs alarms. An e-mail address for alarms also switches alarms on.
-    monitored: settings.monitored || canary || options.alarmEmail !== undefined,
+    monitored: settings.monitored || canary || alarmEmail !== undefined,
     stackName: getStackName(stage),
     tags: { service: SERVICE_TAG, stage, ...options.tags },
   };
@@ -106,8 +108,30 @@ function readStage({ stage = DEFAULT_STAGE }: Readonly<Record<string, unknown>>)
   return knownName;
 }
 
-function readCanary({ canary }: Readonly<Record<string, unknown>>): boolean | undefined {
-  if (canary === undefined) return undefined;
-  if (canary === 'true' || canary === 'false') return canary === 'true';
+/** Reads `-c canary=true` or `-c canary=false`, which replaces the option of the stage. */
+function readCanary({ canary }: Readonly<Record<string, unknown>>): Pick<StageOptions, 'canary'> {
+  if (canary === undefined) return {};
+  if (canary === 'true' || canary === 'false') return { canary: canary === 'true' };
   throw new CommandError('-c canary must be true or false.');
+}
+
+/** Rejects a name outside the zone. The CDK would append the zone, and the domain would have no address. */
+function checkDomain({ domainName, hostedZoneName }: CustomDomain): void {
+  const isInZone = domainName === hostedZoneName || domainName.endsWith(`.${hostedZoneName}`);
+  if (!isInZone) throw new CommandError(`domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
+}
+
+/** Rejects tables that do not belong together, which would mix the data of two times. */
+function checkTables({ Invoices, Declarations, DeclarationsStream }: ExistingTables): void {
+  const hasOnlyOne = (Invoices === undefined) !== (Declarations === undefined);
+  if (hasOnlyOne) {
+    throw new CommandError(
+      'Set tables.Invoices and tables.Declarations together, so that each history is as old as its invoice.',
+    );
+  }
+  if (DeclarationsStream !== undefined && !DeclarationsStream.includes(`:table/${Declarations}/`)) {
+    throw new CommandError(
+      `DeclarationsStream=${DeclarationsStream} is not the ARN of a stream of the table tables.Declarations.`,
+    );
+  }
 }

@@ -3,7 +3,6 @@ import { declareBatchDoc } from '../lib/contracts/declare-batch.doc.ts';
 import { declareBatchContract } from '../lib/contracts/declare-batch.ts';
 import { declareInvoiceDoc } from '../lib/contracts/declare-invoice.doc.ts';
 import { declareInvoiceContract } from '../lib/contracts/declare-invoice.ts';
-import { PUBLISHED_KINDS } from '../lib/contracts/events.ts';
 import { getHistoryDoc } from '../lib/contracts/get-history.doc.ts';
 import { getHistoryContract } from '../lib/contracts/get-history.ts';
 import { getInvoiceDoc } from '../lib/contracts/get-invoice.doc.ts';
@@ -164,9 +163,6 @@ export const referencePage: PageFunction = { name: 'docs', tables: {}, path: '/d
 
 /** The function that serves the page for clerks. The stack contains it only with the option `clerkPage`. */
 export const declarePage: PageFunction = { name: 'declare-page', tables: {}, path: '/declare' };
-
-/** The kinds of changes in histories for which the function `publish-events` is called. */
-export const publishedKinds: readonly string[] = PUBLISHED_KINDS;
 
 /** The function that publishes events, with the option `events`. The stream of the histories calls the function. */
 export const eventPublishing: FunctionAccess = { name: 'publish-events', tables: {} };

@@ -1,14 +1,12 @@
 import { App, type AppProps, CfnOutput, CfnParameter, Stack, Validations } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import packageJson from '../package.json' with { type: 'json' };
 import { createAlarms } from './constructs/alarms.ts';
 import { bundleFunctions } from './constructs/bundles.ts';
+import { addCanaryDeployments } from './constructs/canary-deployments.ts';
+import { createAlarmTopic } from './constructs/create-alarm.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createEventPublishing } from './constructs/event-publishing.ts';
 import { createInvoiceApi } from './constructs/invoice-api.ts';
@@ -35,32 +33,32 @@ class InvoiceServiceStack extends Stack {
     super(scope, stackName, { env, tags, terminationProtection: keepData });
     bundleFunctions(this);
     const tables = createTables(this, deployment);
-    const { url, aliases, ...invoiceApi } = createInvoiceApi(this, tables, deployment);
+    const api = createInvoiceApi(this, tables, deployment);
     const rotation = createSigningKeyRotation(this, tables, deployment);
     const events = deployment.events ? createEventPublishing(this, tables, deployment) : undefined;
     createOperatorPolicies(this, tables, rotation);
 
     if (deployment.monitored) {
-      const service = { ...invoiceApi, tables, rotation, events };
-      const alarms = createAlarms(this, service, deployment);
-      createDashboard(this, service, [...alarms.values()]);
-      if (deployment.canary) addCanaryDeployment(this, aliases, alarms);
+      const topic = createAlarmTopic(this, deployment);
+      const { stage, aliases } = api;
+      const { serverErrors, otherAlarms } = createAlarms(this, { stage, tables, rotation, events }, topic);
+      const canaryAlarms = deployment.canary ? addCanaryDeployments(this, aliases, serverErrors, topic) : [];
+      createDashboard(this, api, [serverErrors, ...otherAlarms, ...canaryAlarms]);
     }
 
-    const stageParameter = createStageParameter(this, deployment);
-    const outputs = {
-      DeployedStage: [stageParameter.valueAsString, 'The stage of the stack.'],
-      Version: [packageJson.version, 'The deployed version of the service.'],
-      ApiUrl: [url, 'The address of the API, to which clients add the path of an endpoint.'],
-      RotationFunction: [rotation.handler.functionName, 'The function that replaces the signing key of the tokens.'],
-    } as const;
-    for (const [name, [value, description]] of Object.entries(outputs)) {
-      new CfnOutput(this, name, { value, description });
-    }
+    this.addOutput('DeployedStage', 'The stage of the stack.', createStageParameter(this, deployment).valueAsString);
+    this.addOutput('Version', 'The deployed version of the service.', packageJson.version);
+    this.addOutput('ApiUrl', 'The address of the API, to which clients add the path of an endpoint.', api.url);
+    const rotationText = 'The function that replaces the signing key of the tokens.';
+    this.addOutput('RotationFunction', rotationText, rotation.handler.functionName);
     for (const [name, { tableName }] of Object.entries(tables)) {
-      new CfnOutput(this, `${name}Table`, { value: tableName, description: `The table ${name}.` });
+      this.addOutput(`${name}Table`, `The table ${name}.`, tableName);
     }
     addCustomResourceLogs(this, deployment);
+  }
+
+  private addOutput(name: string, description: string, value: string): void {
+    new CfnOutput(this, name, { value, description });
   }
 }
 
@@ -71,35 +69,4 @@ function createStageParameter(scope: Construct, { stage }: Deployment): CfnParam
     allowedValues: [stage],
     constraintDescription: `the stack was deployed as another stage than ${stage}`,
   });
-}
-
-/** Sends only a tenth of the requests to a new version for five minutes. An alarm rolls the deployment back. */
-function addCanaryDeployment(
-  scope: Construct,
-  aliases: Readonly<Record<string, Alias>>,
-  alarms: ReadonlyMap<string, Alarm>,
-): void {
-  const application = new LambdaApplication(scope, 'Releases');
-  const role = new Role(scope, 'ReleaseRole', {
-    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
-    managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
-  });
-  Validations.of(role).acknowledge({
-    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-    reason: 'This managed policy is what AWS documents for the role with which CodeDeploy shifts requests.',
-  });
-  for (const [name, alias] of Object.entries(aliases)) {
-    const alarmNames = ['server-errors', `${name}-errors`, `${name}-latency`];
-    // With canary deployments, every function has these alarms, so that none is undefined.
-    const decidingAlarms = alarmNames.map((alarmName) => alarms.get(alarmName)!);
-    new LambdaDeploymentGroup(scope, `${name}-release`, {
-      application,
-      alias,
-      role,
-      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      alarms: decidingAlarms,
-    });
-    // Otherwise, requests could be shifted while the alarms still measure the previous version.
-    alias.node.addDependency(...decidingAlarms);
-  }
 }

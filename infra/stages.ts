@@ -28,7 +28,6 @@ export interface StageOptions {
   readonly tags?: Readonly<Record<string, string>>;
   readonly alarmEmail?: string;
   readonly canary?: boolean;
-  readonly writeUnitsPerHour?: number;
   readonly domain?: CustomDomain;
   readonly waf?: boolean;
   readonly docs?: boolean;

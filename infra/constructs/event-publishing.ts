@@ -6,9 +6,11 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Deployment } from '../config.ts';
-import { eventPublishing, publishedKinds } from '../routes.ts';
+import { CommandError } from '../process/terminal.ts';
+import { eventPublishing } from '../routes.ts';
 import { createFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
+import { PUBLISHED_KINDS } from '../../lib/contracts/events.ts';
 
 export type EventPublishing = ReturnType<typeof createEventPublishing>;
 
@@ -46,12 +48,17 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
     value: deadLetters.queueUrl,
     description: 'The queue with the positions of the stream records that could not be published.',
   });
-  return { handler, deadLetters, bus };
+  return { handler, deadLetters };
 }
 
 function connectStream(handler: Function, { Declarations }: Tables, deadLetters: Queue): void {
-  // With the option `events`, the table has a stream.
-  const tableStreamArn = Declarations.tableStreamArn!;
+  const { tableStreamArn } = Declarations;
+  // The stack creates its table with a stream. Only an existing table can have none.
+  if (tableStreamArn === undefined) {
+    throw new CommandError(
+      'With events, tables.Declarations also needs tables.DeclarationsStream, the LatestStreamArn of the table.',
+    );
+  }
   const actions = STREAM_ACTIONS.map((action) => `dynamodb:${action}`);
   handler.addToRolePolicy(new PolicyStatement({ actions, resources: [tableStreamArn] }));
   handler.addEventSourceMapping('DeclarationsStream', {
@@ -61,7 +68,7 @@ function connectStream(handler: Function, { Declarations }: Tables, deadLetters:
     filters: [
       FilterCriteria.filter({
         eventName: FilterRule.isEqual('INSERT'),
-        dynamodb: { NewImage: { kind: { S: FilterRule.or(...publishedKinds) } } },
+        dynamodb: { NewImage: { kind: { S: FilterRule.or(...PUBLISHED_KINDS) } } },
       }),
     ],
     batchSize: 100,

@@ -2,7 +2,8 @@ import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { OPERATOR_POLICIES, TENANT_KEYS, TENANT_CONDITION_KEY } from '../operator-access.ts';
-import { buildTableStatements, type SigningKeyRotation } from './service-function.ts';
+import type { SigningKeyRotation } from './service-function.ts';
+import { buildTableStatements } from './table-permissions.ts';
 import type { Tables } from './tables.ts';
 
 /** Creates the managed policies for operators. The deployer attaches them to roles or permission sets. */

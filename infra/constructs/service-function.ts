@@ -1,26 +1,17 @@
 import { CfnOutput, CfnResource, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
 import { LIMITS } from '../../lib/domain/limits.ts';
 import { buildFunctionEnvironment, type Deployment } from '../config.ts';
-import {
-  type FunctionAccess,
-  signingKeyRotation,
-  type TableActions,
-  type TableArea,
-  type TableName,
-  type TablePart,
-  type TablePartRule,
-  TABLE_PARTS,
-} from '../routes.ts';
+import { type FunctionAccess, signingKeyRotation, type TableActions } from '../routes.ts';
 import { getFunctionCode } from './bundles.ts';
-import { allowKeyUse } from './encryption-key.ts';
-import type { ServiceTable, Tables } from './tables.ts';
+import { allowTableActions, listTableActions } from './table-permissions.ts';
+import type { Tables } from './tables.ts';
 
 const DEFAULT_MEMORY_MEGABYTES = 1024;
 /** The memory of the functions that compute argon2. With 1769 MB, Lambda allocates a whole CPU. */
@@ -82,64 +73,14 @@ export function createLogGroup(
   });
 }
 
-function allowTableActions(role: Role, tables: Tables, tableActions: TableActions): void {
-  for (const statement of buildTableStatements(tables, tableActions)) role.addToPolicy(statement);
-  for (const [area, actions] of listAreas(tableActions)) {
-    const { encryptionKey } = tables[getTableName(area)];
-    // The function that writes to SigningKeys, the only table with its own encryption key, uses PutItem.
-    if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
-  }
-}
-
-/** Builds the IAM statements that allow the given actions on tables. */
-export function buildTableStatements(tables: Tables, tableActions: TableActions): PolicyStatement[] {
-  return listAreas(tableActions).flatMap(([area, actions]) =>
-    actions.map((action) => buildStatement(tables[getTableName(area)], TABLE_PARTS[area as TablePart], action)),
-  );
-}
-
-function listAreas(tableActions: TableActions): [TableArea, readonly string[]][] {
-  return Object.entries(tableActions) as [TableArea, readonly string[]][];
-}
-
-function buildStatement({ tableArn }: ServiceTable, rule: TablePartRule | undefined, action: string): PolicyStatement {
-  const actions = [`dynamodb:${action}`];
-  if (rule === undefined) return new PolicyStatement({ actions, resources: [tableArn] });
-  if (rule.index) return new PolicyStatement({ actions, resources: [`${tableArn}/index/${rule.index}`] });
-  return new PolicyStatement({ actions, resources: [tableArn], conditions: buildConditions(rule, action) });
-}
-
-/** Builds the conditions that limit an action to the partitions of a part, and an update to its attributes. */
-function buildConditions({ partitions, scan, updates = [] }: TablePartRule, action: string) {
-  if (scan) {
-    return {
-      'ForAllValues:StringLike': { 'dynamodb:Attributes': scan },
-      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
-    };
-  }
-  const keys = { 'dynamodb:LeadingKeys': partitions };
-  if (action !== 'UpdateItem' || updates === 'any') return { 'ForAllValues:StringLike': keys };
-  return {
-    'ForAllValues:StringLike': { ...keys, 'dynamodb:Attributes': updates },
-    // Otherwise, an update could return attributes that the function must not read.
-    StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
-  };
-}
-
 /** Builds the environment variables with the names of tables, for example `RATE_COUNTERS_TABLE`. */
 function buildTableVariables(tables: Tables, tableActions: TableActions): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const [area] of listAreas(tableActions)) {
-    const name = getTableName(area);
-    const words = name.replaceAll(/[a-z](?=[A-Z])/g, '$&_');
-    variables[`${words.toUpperCase()}_TABLE`] = tables[name].tableName;
+  for (const { tableName } of listTableActions(tableActions)) {
+    const words = tableName.replaceAll(/[a-z](?=[A-Z])/g, '$&_');
+    variables[`${words.toUpperCase()}_TABLE`] = tables[tableName].tableName;
   }
   return variables;
-}
-
-/** Returns the table of an area, which is a table or a part of one: `Directory` or `Directory/logins`. */
-function getTableName(area: TableArea): TableName {
-  return area.split('/')[0] as TableName;
 }
 
 export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;

@@ -18,28 +18,9 @@ const expectError = (prod: StageOptions, message: string) =>
 
 afterEach(() => vi.unstubAllEnvs());
 
-it.each<[StageOptions, string]>([
-  [{ account: '1234' }, 'account=1234'],
-  [{ region: 'Ireland' }, 'region=Ireland'],
-  [{ replicaRegion: 'Ireland' }, 'replicaRegion=Ireland'],
-  [{ alarmEmail: 'operators' }, 'alarmEmail=operators'],
-  [{ writeUnitsPerHour: 0 }, 'writeUnitsPerHour=0'],
-  [{ loginConcurrency: 1.5 }, 'loginConcurrency=1.5'],
-])('the option %j is rejected with a one-line message', (options, setting) =>
-  expectError(options, `${setting} is invalid. infra/README.md explains the options.`),
-);
-
 it('a custom domain is in its zone', () => {
   const otherZone = { ...domain, hostedZoneName: 'tal.example' };
   expectError({ domain: otherZone }, 'domainName=api.portal.example is not a name in the zone tal.example.');
-});
-
-it('the replicas are in another region than the stack', () => {
-  const { replicaRegion } = recoveryOptions;
-  expect(readDeployment({ stage: 'prod' }, { replicaRegion })).toMatchObject({ replicaRegion });
-  expectError({ replicaRegion: prodOptions.region }, 'replicaRegion=eu-west-1 is not another region than eu-west-1.');
-  const dev = { replicaRegion };
-  expect(() => readDeploymentOf({}, { dev })).toThrow('The option replicaRegion also needs region.');
 });
 
 it('the option tables names Invoices and Declarations together', () => {
@@ -51,15 +32,10 @@ it('the option tables names Invoices and Declarations together', () => {
   expect(readDeployment({ stage: 'prod' })).toMatchObject({ tables: {} });
 });
 
-it('with events, the option tables also contains the stream of the table Declarations', () => {
+it('the option tables contains only a stream of the table Declarations', () => {
   const { tables } = recoveryOptions;
-  const { DeclarationsStream: stream, ...names } = tables;
-  expect(readDeployment({ stage: 'prod' }, { events: true, tables })).toMatchObject({ tables });
-  expectError(
-    { events: true, tables: names },
-    'With events, tables.Declarations also needs tables.DeclarationsStream: the LatestStreamArn of the table, ' +
-      'which aws dynamodb describe-table --table-name Declarations-restored prints.',
-  );
+  const { DeclarationsStream: stream } = tables;
+  expect(readDeployment({ stage: 'prod' }, { tables })).toMatchObject({ tables });
   for (const otherTables of [{ ...tables, Declarations: 'Other' }, { DeclarationsStream: stream }])
     expectError(
       { tables: otherTables },
@@ -101,14 +77,14 @@ it.each([
 });
 
 it('the options of a stage are those of infra/stages.ts', () => {
-  const prod = { waf: true, canary: false, writeUnitsPerHour: 7, domain, tags: { owner: 'ana' } };
+  const prod = { waf: true, canary: false, domain, tags: { owner: 'ana' } };
   expect(readDeployment({ stage: 'prod' }, prod)).toMatchObject({
     ...prodOptions,
     ...prod,
     tags: { service: 'supplier-portal-invoices', stage: 'prod', owner: 'ana' },
   });
   const dev = readDeployment({ stage: 'dev' }, prod);
-  expect(dev).toMatchObject({ waf: false, canary: false, writeUnitsPerHour: 300_000 });
+  expect(dev).toMatchObject({ waf: false, canary: false, architecture: 'arm64' });
   expect(dev).not.toHaveProperty('domain');
 });
 

@@ -61,6 +61,7 @@ describe('with the option replicaRegion', async () => {
 describe('with the option tables', async () => {
   const stack = await getVariant({ stage: 'prod', ...everyOption, ...existingTables });
   const without = await getVariant({ stage: 'prod', ...everyOption });
+
   it('the stack creates only the tables that the option does not name', () => {
     expect(stack.findResources(tableType).map(({ path }) => path)).toEqual(['RateCounters', 'SigningKeys']);
     expect(stack.brokenRules).toEqual([]);
@@ -90,7 +91,7 @@ describe('with the option tables', async () => {
       findResources('AWS::CloudWatch::Alarm')
         .map(({ Properties }) => Properties)
         .filter((properties) => JSON.stringify(properties).includes('"TableName"'));
-    expect(listTableAlarms(stack)).toHaveLength(6);
+    expect(listTableAlarms(stack)).toHaveLength(5);
     expect(listTableAlarms(stack)).toEqual(listTableAlarms(without).map(toExistingTables));
   });
 

@@ -220,10 +220,10 @@ describe('with every option', () => {
 });
 
 const alarmType = 'AWS::CloudWatch::Alarm';
-it('stage dev has alarms only if someone is subscribed, and no latency alarms of single functions', () => {
+it('stage dev has alarms only if someone is subscribed, and no alarms of single functions', () => {
   expect(devResources(alarmType)).toEqual([]);
   const monitored = everyOptionOfDev.findResources(alarmType);
-  expect(monitored).toHaveLength(stack.findResources(alarmType).length - routes.length);
+  expect(monitored).toHaveLength(stack.findResources(alarmType).length - 2 * routes.length);
 });
 
 it('with architecture x86_64 every function is built for it', () => {

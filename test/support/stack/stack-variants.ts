@@ -17,7 +17,6 @@ type VariantOptions = StageOptions & { readonly stage: StageName };
 /** A value for every option of the stack, except the options of `recoveryOptions`. */
 export const everyOption = {
   alarmEmail: 'operators@portal.example',
-  writeUnitsPerHour: 2_000_000,
   domain: {
     domainName: 'api.portal.example',
     certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b2c3d',

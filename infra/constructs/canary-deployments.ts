@@ -1,0 +1,59 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { type AlarmDefinition, createAlarm } from './create-alarm.ts';
+
+/**
+ * Sends only a tenth of the requests to a new version of a function for five minutes. An alarm rolls the deployment
+ * back. Returns the alarms of the new versions.
+ */
+export function addCanaryDeployments(
+  scope: Construct,
+  aliases: Readonly<Record<string, Alias>>,
+  serverErrors: Alarm,
+  topic: Topic,
+): Alarm[] {
+  const application = new LambdaApplication(scope, 'Releases');
+  const role = createReleaseRole(scope);
+  return Object.entries(aliases).flatMap(([name, alias]) => {
+    const versionAlarms = listVersionAlarms(name, alias).map((definition) => createAlarm(scope, definition, topic));
+    const alarms = [serverErrors, ...versionAlarms];
+    const deploymentConfig = LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES;
+    new LambdaDeploymentGroup(scope, `${name}-release`, { application, alias, role, deploymentConfig, alarms });
+    // Otherwise, requests could be shifted while the alarms still measure the previous version.
+    alias.node.addDependency(...alarms);
+    return versionAlarms;
+  });
+}
+
+function createReleaseRole(scope: Construct): Role {
+  const role = new Role(scope, 'ReleaseRole', {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
+  });
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    reason: 'This managed policy is what AWS documents for the role with which CodeDeploy shifts requests.',
+  });
+  return role;
+}
+
+/** Lists the alarms of the version to which an alias shifts requests. The metrics exclude the previous version. */
+function listVersionAlarms(name: string, { lambda, aliasName, version }: Alias): AlarmDefinition[] {
+  const dimensionsMap = {
+    FunctionName: lambda.functionName,
+    Resource: `${lambda.functionName}:${aliasName}`,
+    ExecutedVersion: version.version,
+  };
+  const options = { period: Duration.minutes(1), dimensionsMap };
+  const errors = lambda.metricErrors(options);
+  const latency = lambda.metricDuration({ ...options, statistic: Stats.p(99) });
+  return [
+    { name: `${name}-errors`, metric: errors, periods: { above: 2, latest: 5 } },
+    { name: `${name}-latency`, metric: latency, threshold: 3000, periods: { above: 3, latest: 5 } },
+  ];
+}
