@@ -10,71 +10,17 @@ import { buildLegacyErrorSchema, legacySuccess } from '../../lib/contracts/legac
 import { legacyDispatchContract } from '../../lib/contracts/legacy-dispatch.ts';
 import { closedObject } from '../../lib/contracts/schemas.ts';
 import { type AccessKind, PERMISSIONS } from '../../lib/domain/directory.ts';
-import { ERROR_CODES, type ErrorCode } from '../../lib/domain/errors.ts';
+import { ERROR_CODES, type ErrorCode, selectErrorCodes } from '../../lib/domain/errors.ts';
 import type { Text } from '../../lib/domain/language.ts';
 import { PORTAL_POLICIES } from '../../lib/domain/policies.ts';
 import { type LegacyNames, LIST_FIELD, RESPONSE_NAMES } from '../../lib/legacy/protocol.ts';
 import { toTypeName } from '../generate/validator-source.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
-import { listErrorCodes, listLegacyErrorCodes } from './error-codes.ts';
+import { SHARED_PARAMETERS, TAGS } from './document-parts.ts';
 import type { OperationExample } from './examples.ts';
-import { buildResponses, toJsonContent } from './response-objects.ts';
-import { DEMO_ACCOUNT, isPathParameter } from './sample-requests.ts';
+import { buildResponses, listGatewayErrors, toJsonContent } from './response-objects.ts';
+import { isPathParameter } from './sample-requests.ts';
 import { invertNames, type Published, type Schemas } from './schemas.ts';
-
-/** The groups of operations in the document, by the tag of a contract. */
-export const TAGS = {
-  Session: {
-    name: { en: 'Session', es: 'Sesión' },
-    description: {
-      en: 'Logging in with an e-mail address and a password.',
-      es: 'Inicio de sesión con correo electrónico y contraseña.',
-    },
-  },
-  Invoices: {
-    name: { en: 'Invoices', es: 'Facturas' },
-    description: {
-      en: 'The invoices of the supplier that the user of the token belongs to.',
-      es: 'Las facturas del prestador al que pertenece el usuario del token.',
-    },
-  },
-  Declarations: {
-    name: { en: 'Declarations', es: 'Declaraciones' },
-    description: {
-      en: 'The amounts that the supplier bills, and their comparison with the tolerance.',
-      es: 'Los importes que el prestador factura y su comparación con la tolerancia.',
-    },
-  },
-  Legacy: {
-    name: { en: 'Legacy', es: 'Protocolo anterior' },
-    description: {
-      en: 'The same invoices, rules, permissions and limits in the format of the legacy protocol. This service defines the names of operations and fields.',
-      es: 'Las mismas facturas, reglas, permisos y límites en el formato del protocolo anterior. Este servicio define los nombres de las operaciones y de los campos.',
-    },
-  },
-};
-
-/** The headers of several operations. The document contains each of them once. */
-export const SHARED_PARAMETERS = {
-  Tenant: {
-    name: 'tenant',
-    in: 'header',
-    required: true,
-    description: { en: 'The assigned tenant domain', es: 'El dominio del tenant asignado' },
-    schema: { type: 'string', minLength: 1 },
-    example: DEMO_ACCOUNT.tenant,
-  },
-  AcceptLanguage: {
-    name: 'Accept-Language',
-    in: 'header',
-    required: false,
-    description: {
-      en: 'The preferred language of messages: Spanish (such as `es`, `es-AR` or `es;q=0.9, en;q=0.5`), or by default English. Codes, names and fixed messages are the same in both languages',
-      es: 'El idioma preferido de los mensajes: español (como `es`, `es-AR` o `es;q=0.9, en;q=0.5`) o, por defecto, inglés. Los códigos, los nombres y los mensajes fijos son iguales en ambos idiomas',
-    },
-    schema: { type: 'string' },
-  },
-};
 
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
 
@@ -89,17 +35,18 @@ export function buildCurrentOperation(
   examples: readonly OperationExample[],
   schemas: Schemas,
 ) {
-  const { name, tag, access, source, request } = contract;
+  const { name, tag, access, source, request, errors = [] } = contract;
   const doc = contractDocs[name];
   const { summary, description } = doc;
   const hasBody = source === 'body';
   // The order of these statements is the order of the schemas in the document.
   const requestBody = hasBody ? buildRequestBody(schemas.refer(request), examples) : undefined;
-  const envelope = schemas.convert(buildSuccessEnvelope(doc));
-  const success = schemas.define(`${toTypeName(name)}Answer`, envelope);
-  const failures = listErrorCodes(contract).map((code) => {
+  const success = schemas.define(`${toTypeName(name)}Answer`, schemas.convert(buildSuccessEnvelope(doc)));
+  const accessErrors = access ? selectErrorCodes('token', 'supplier') : [];
+  const failures = [...selectErrorCodes('all'), ...errors, ...accessErrors].map((code) => {
     return { status: ERROR_CODES[code].status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]) };
   });
+  const variants = [{ status: 200, kind: 'Success', schema: success }, ...failures, ...listGatewayErrors(schemas)];
   const ownParameters = hasBody ? [] : buildParameters(contract, examples, schemas);
   return {
     operationId: name as string,
@@ -109,7 +56,7 @@ export function buildCurrentOperation(
     security: access ? SECURITY : [],
     parameters: [...SHARED_REFERENCES, ...ownParameters],
     requestBody,
-    responses: buildResponses(success, failures, examples, schemas, hasBody),
+    responses: buildResponses(variants, examples, { canReportIgnoredFields: hasBody }),
   };
 }
 
@@ -126,8 +73,7 @@ function addAccessToDescription(description: Text, access: AccessKind): Text {
 
 function buildParameters(contract: ServiceContract, examples: readonly OperationExample[], schemas: Schemas) {
   const { properties = {}, required = [] } = contract.request;
-  const successes = examples.filter(({ code }) => code === 'success');
-  const inputs = successes.map(({ input = {} }) => input);
+  const inputs = examples.filter(({ code }) => code === 'success').map(({ input }) => input);
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
     const firstInput = inputs.find((input) => name in input);
     return {
@@ -161,9 +107,11 @@ export function buildLegacyOperation(
   const body = schemas.define(`${name}Request`, mergeObjects(credentials, input));
   const doc = contractDocs[contract.name as ContractName];
   const success = referToLegacySuccess(name, doc, schemas);
-  const failures = listLegacyErrorCodes(contract).map((code) => {
+  const { errors = [] } = contract;
+  const failures = [...selectErrorCodes('all', 'supplier'), ...errors].map((code) => {
     return { status: getLegacyStatus(code), kind: code, schema: referToLegacyError(code, schemas) };
   });
+  const variants = [{ status: 200, kind: 'Success', schema: success }, ...failures, ...listGatewayErrors(schemas)];
   const { Tenant } = SHARED_PARAMETERS;
   const tenantText = {
     en: `${Tenant.description.en}; if it is sent, it must be the tenant of the API key`,
@@ -179,7 +127,7 @@ export function buildLegacyOperation(
     // An empty header counts as not sent.
     parameters: [{ ...Tenant, required: false, description: tenantText, schema: { type: 'string' } }],
     requestBody: buildRequestBody(body, examples),
-    responses: buildResponses(success, failures, examples, schemas, false),
+    responses: buildResponses(variants, examples, { canReportIgnoredFields: false }),
   };
 }
 

@@ -25,7 +25,7 @@ export interface SampleRequest {
 export function buildSampleRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
   const requests: Record<string, SampleRequest> = {};
   for (const { operationId, input } of buildExamples(account)) {
-    if (input) requests[operationId] ??= buildRequest(operationId, input, account, token);
+    requests[operationId] ??= buildRequest(operationId, input, account, token);
   }
   return requests;
 }

@@ -17,14 +17,10 @@ const SCHEMA_NAMES = new Map(NAMED_SCHEMAS.map(([name, [schema]]) => [schema, na
 /** The Spanish translations of the English descriptions in schemas. */
 const SPANISH_DESCRIPTIONS = new Map(DOCS.flatMap(({ spanish }) => Object.entries(spanish)));
 
-/** The enumerations of the document by name. `x-enum-varnames` contains the names of the values in generated programs. */
+/** The enumerations of the document by name. */
 const ENUMS: Readonly<Record<string, JsonSchema>> = {
   StateCode: { type: 'string', enum: STATE_CODES },
-  StateId: {
-    type: 'integer',
-    enum: Object.values(INVOICE_STATES).map(({ id }) => id),
-    'x-enum-varnames': STATE_CODES,
-  },
+  StateId: { type: 'integer', enum: Object.values(INVOICE_STATES).map(({ id }) => id) },
   ToleranceMode: { type: 'string', enum: TOLERANCE_MODES },
   ToleranceSource: { type: 'string', enum: TOLERANCE_SOURCES },
   HistoryKind: { type: 'string', enum: Object.values(HISTORY_KINDS) },

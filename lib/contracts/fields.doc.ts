@@ -143,9 +143,13 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   iso8601OrEmptyInQuery: OPTIONAL_DATE_PATTERN,
 };
 
-/** Replaces a custom format in a schema with its pattern. Returns any other schema unchanged. */
+/**
+ * Replaces a custom format in a schema with its pattern. A format without a pattern is removed, because only this service
+ * knows it. Returns a schema with the standard format `uuid`, or without a format, unchanged.
+ */
 export function replaceFormat<Schema extends object>(schema: Schema & { readonly format?: string }) {
   const { format, ...schemaWithoutFormat } = schema;
-  const pattern = FORMAT_PATTERNS[format ?? ''];
-  return pattern === undefined ? schema : { ...schemaWithoutFormat, pattern };
+  if (format === undefined || format === 'uuid') return schema;
+  const pattern = FORMAT_PATTERNS[format];
+  return pattern === undefined ? schemaWithoutFormat : { ...schemaWithoutFormat, pattern };
 }

@@ -9,7 +9,6 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
-  '.yaml': 'application/yaml',
   // Browsers show plain text, and download other types of text.
   '.md': 'text/plain; charset=utf-8',
   '.php': 'text/plain; charset=utf-8',

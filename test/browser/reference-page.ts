@@ -24,12 +24,12 @@ export class ReferencePage {
     });
   }
 
-  /** Opens a page of a service or a folder. `address` is the part after `/docs/`. */
+  /** Opens a page of a service. `address` is the part after `/docs/`. */
   static async open(browser: Browser, origin: string, address = '', options: BrowserContextOptions = {}) {
     const context = { locale: 'en-US', reducedMotion: 'reduce', ...options } as const;
     const opened = new ReferencePage(await browser.newPage(context), origin);
     opened.page.setDefaultTimeout(10_000);
-    await opened.page.goto(`${origin}${origin.startsWith('file:') ? '/' : '/docs/'}${address}`);
+    await opened.page.goto(`${origin}/docs/${address}`);
     return opened;
   }
 

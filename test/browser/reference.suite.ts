@@ -1,10 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildSite } from '../../infra/openapi/page/build-site.ts';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { ALL_ERROR_CODES } from '../../lib/domain/errors.ts';
 import { useLocalService } from '../support/service/local-service.ts';
@@ -25,9 +20,9 @@ afterEach(async () => {
 });
 afterAll(() => browser.close());
 
-/** Opens a page of the service, or of another origin or folder. `address` is the part after `/docs/`. */
-async function openPage(address?: string, options?: object, origin = service.url): Promise<ReferencePage> {
-  const page = await ReferencePage.open(browser, origin, address, options);
+/** Opens a page of the service. `address` is the part after `/docs/`. */
+async function openPage(address?: string, options?: object): Promise<ReferencePage> {
+  const page = await ReferencePage.open(browser, service.url, address, options);
   openedPages.push(page);
   return page;
 }
@@ -110,7 +105,7 @@ describe.each([
     await expect.poll(() => opened.listDefects()).toEqual([]);
   });
 
-  it('the search finds words of the guide and every error code, and supplier endpoints before legacy ones', async () => {
+  it('the search finds words of the guide, every error code and endpoints', async () => {
     const opened = await openPage(address);
     await opened.title();
     const { headings, operations } = searches[language];
@@ -119,10 +114,8 @@ describe.each([
     for (const [text, heading] of [...Object.entries(headings), ...codes])
       expect((await opened.search(text))[0]).toMatch(new RegExp(`^ (Heading|Encabezado): ${heading}`));
     for (const text of operations) {
-      const results = (await opened.search(text)).filter((result) => result.includes('/apidev/'));
-      const isLegacy = (result: string) => Number(result.includes('/legacy/'));
-      expect([text, results]).toEqual([text, results.toSorted((one, other) => isLegacy(one) - isLegacy(other))]);
-      expect(results.map(isLegacy)).toContain(0);
+      const results = await opened.search(text);
+      expect(results.join()).toContain('/apidev/v1/');
     }
   });
 });
@@ -159,12 +152,6 @@ it('a token that is entered is sent instead of the token of the login', async ()
   expect(await opened.send('get-invoice')).toMatchObject({ status: 401, sent: { authorization: 'Bearer abc' } });
 });
 
-it('the link to the error codes in the document opens their section', async () => {
-  const { page } = await openPage('#description/errors');
-  const heading = page.getByRole('heading', { name: 'Errors', exact: true });
-  await expect.poll(async () => Math.abs((await heading.boundingBox())?.y ?? 9999)).toBeLessThan(200);
-});
-
 it('the code of the guide is wrapped, because a keyboard cannot scroll it', async () => {
   const { page } = await openPage('', phone);
   const blocks = page.locator('.markdown pre code.hljs');
@@ -185,20 +172,4 @@ it('without JavaScript, the page links to the guide as text', async () => {
   expect(await page.locator('noscript').boundingBox()).not.toBeNull();
   await page.getByRole('link', { name: 'Guía' }).click();
   expect(await page.locator('body').innerText()).toContain('# Cómo integrarse');
-});
-
-it('a built site opens from the disk in both languages, and offers no requests', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-'));
-  buildSite(folder);
-  for (const [name, title] of [
-    ['index.html', /^Supplier Portal/],
-    ['es/index.html', /^Servicio de facturas/],
-  ] as const) {
-    const page = await openPage(name, {}, pathToFileURL(folder).href);
-    expect(await page.title()).toMatch(title);
-    const button = await page.showOperation('login');
-    await page.page.getByText('/apidev/v1/login').first().waitFor();
-    expect(await button.count()).toBe(0);
-  }
-  rmSync(folder, { recursive: true });
 });

@@ -10,11 +10,6 @@ import { openApi } from '../support/answers/contract-faults.ts';
 import { useLocalService } from '../support/service/local-service.ts';
 import { moveClock } from '../support/service/service-client.ts';
 
-interface Content {
-  readonly schema: { readonly anyOf?: readonly object[] };
-  readonly examples: object;
-}
-
 /** Returns the objects within a schema. */
 function innerSchemas(schema: object): object[] {
   return Object.values(schema).filter((value) => typeof value === 'object' && value !== null);
@@ -30,17 +25,6 @@ function findNameless(value: unknown): unknown[] {
 
 it('the committed document is equal to what `npm run generate` writes', () => {
   expect(openApi).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument('en'))));
-});
-
-it('every form of a response has an example', () => {
-  const contents = Object.values(openApi.paths)
-    .flatMap((methods) => Object.values(methods))
-    .flatMap(({ responses }) => Object.values(responses))
-    .map(({ content }) => content['application/json'] as Content);
-  const incomplete = contents.filter(({ schema, examples }) => {
-    return Object.keys(examples).length < (schema.anyOf?.length ?? 1);
-  });
-  expect(incomplete).toEqual([]);
 });
 
 it('the document allows additional fields everywhere, so that clients accept fields of a later version', () => {
@@ -77,7 +61,6 @@ describe('examples on a service with the demo data', () => {
       examples.filter(({ operationId }) => /declar/i.test(operationId) === isWrite),
     );
     for (const { operationId, language, input, status, body } of [...reads, ...writes]) {
-      if (!input) continue;
       const { path, ...request } = buildRequest(operationId, input, DEMO_ACCOUNT, token);
       const headers = { ...request.headers, 'Accept-Language': language };
       const response = await fetch(service.url + path, { ...request, headers });

@@ -32,12 +32,10 @@ const LANGUAGES = {
 } as const;
 
 export interface PageOptions {
-  /** The path in front of `/apidev`, absolute or relative to the English page. Without it, the pages send no requests. */
-  readonly apiUrl?: string | undefined;
+  /** The address in front of `/apidev`, absolute or relative to the English page. */
+  readonly apiUrl: string;
   /** The account whose tenant and API key the forms contain. */
   readonly demo?: SampleAccount | undefined;
-  /** A content security policy in the pages, for hosts that send none. */
-  readonly policy?: string | undefined;
 }
 
 /** Renders the page. `scalarHash` is in the address of Scalar's script, so that browsers use its latest version. */
@@ -48,20 +46,17 @@ export function renderPage(
   options: PageOptions,
 ): string {
   const translate = (name: keyof typeof PAGE_TEXTS) => PAGE_TEXTS[name][language];
-  const { policy } = options;
   const { root, suffix, otherLanguage, otherPage } = LANGUAGES[language];
   const configuration = buildConfiguration(document, language, options);
   // Without `<`, no text of the document can end the script element that contains the configuration. All other values in
   // the page are constants of this repository that contain no special characters of HTML.
   const json = JSON.stringify(configuration).replaceAll('<', String.raw`\u003c`);
-  const policyElement = policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
   return `<!doctype html>
 <html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="referrer" content="no-referrer" />
-    ${policyElement}
     <title>${document.info.title}: ${translate('reference')}</title>
     <link rel="icon" href="${root}icon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="${root}reference.css" />
@@ -72,7 +67,7 @@ export function renderPage(
     <nav>
       <a href="${otherPage}" lang="${otherLanguage}">${translate('otherLanguage')}</a>
       <a href="${root}guide${suffix}.md">${translate('guide')}</a>
-      <span>OpenAPI: <a href="${root}openapi${suffix}.json">JSON</a> <a href="${root}openapi.yaml">YAML</a></span>
+      <a href="${root}openapi${suffix}.json">OpenAPI</a>
     </nav>
     <noscript><p>${translate('noScript')}</p></noscript>
     <div id="reference"></div>
@@ -91,8 +86,7 @@ function buildConfiguration(document: OpenApiDocument, language: Language, { api
     // reference.js reads these translations of the texts that Scalar shows only in English.
     translations: scalarTranslations,
     // reference.js reads the address of the API. A relative address is relative to the folder of the English page.
-    apiUrl: apiUrl?.startsWith('..') ? root + apiUrl : apiUrl,
-    hideTestRequestButton: apiUrl === undefined,
+    apiUrl: apiUrl.startsWith('..') ? root + apiUrl : apiUrl,
     telemetry: false,
     agent: { disabled: true },
     mcp: { disabled: true },

@@ -1,8 +1,8 @@
 /** Shows the reference in a browser. The page contains the configuration, with the OpenAPI document, as JSON. */
 const { apiUrl, translations, ...configuration } = JSON.parse(document.querySelector('#configuration').textContent);
 const language = document.documentElement.lang;
-// The address is relative if the page and the API have the same origin. Without an address, the page sends no requests.
-const servers = apiUrl && [{ url: new URL(apiUrl, location.href).href.replace(/\/$/, '') }];
+// The address is relative if the page and the API have the same origin.
+const servers = [{ url: new URL(apiUrl, location.href).href.replace(/\/$/, '') }];
 /** The token of the latest login. */
 let token = '';
 
@@ -54,5 +54,5 @@ document.addEventListener('DOMContentLoaded', () => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) completeElements(node);
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  globalThis.Scalar.createApiReference('#reference', { ...configuration, ...(servers && { servers }), customFetch });
+  globalThis.Scalar.createApiReference('#reference', { ...configuration, servers, customFetch });
 });

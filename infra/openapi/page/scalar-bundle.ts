@@ -10,19 +10,11 @@ interface Route {
   readonly handler: (request: unknown, reply: unknown) => void;
 }
 
-/** Matches the start of the function in the script that compares two search results: `sortFn:(e,t)=>Number(`. */
-const RESULT_COMPARISON = /sortFn:\((?<first>\w+),(?<second>\w+)\)=>(?=Number\()/;
-
-/** Reads the script of Scalar for browsers. Its search lists the legacy route last. Its short names would be first. */
+/**
+ * Reads the script of Scalar for browsers. The package exports only a plugin of Fastify that serves the script, so this
+ * function passes a substitute for Fastify to the plugin.
+ */
 export function readScalarBundle(): string {
-  const bundle = readServedScript();
-  if (!RESULT_COMPARISON.test(bundle)) throw new Error(`${SCALAR_PACKAGE} no longer compares search results.`);
-  const isLegacy = 'r=>JSON.stringify(r.item).includes("/apidev/legacy/")';
-  return bundle.replace(RESULT_COMPARISON, `$&(${isLegacy})($<first>)-(${isLegacy})($<second>)||`);
-}
-
-/** Reads the script with a substitute for Fastify, because the package exports only a plugin that serves the script. */
-function readServedScript(): string {
   // The package is not imported at the top, because it takes 0.1 s to load, and most starts never serve the page.
   const require = createRequire(import.meta.url);
   const { default: plugin } = require(SCALAR_PACKAGE) as { readonly default: Plugin };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { stringify } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import type { Language } from '../../../lib/domain/language.ts';
 import { REFERENCE_POLICY } from '../../../lib/http/serve-files.ts';
@@ -17,9 +16,8 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
   // Without demo data, no account has the demo password, and a reader might set it for a real user.
   const hidePassword = (text: string) => (demo ? text : text.replaceAll(DEMO_ACCOUNT.password, 'YOUR_PASSWORD'));
   const buildDocument = (language: Language): OpenApiDocument => {
-    const document = buildOpenApiDocument(language);
-    const servers = apiUrl === undefined ? document.servers : [{ url: apiUrl }];
-    return JSON.parse(hidePassword(JSON.stringify({ ...document, servers })));
+    const document = { ...buildOpenApiDocument(language), servers: [{ url: apiUrl }] };
+    return JSON.parse(hidePassword(JSON.stringify(document)));
   };
   const buildPage = (language: Language) => {
     const scalarHash = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);
@@ -40,7 +38,6 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
     'openapi.json': () => JSON.stringify(buildDocument('en'), null, 2),
     'openapi.es.json': () => JSON.stringify(buildDocument('es'), null, 2),
     'events.json': () => JSON.stringify(buildEventsDocument(), null, 2),
-    'openapi.yaml': () => stringify(buildDocument('en'), { aliasDuplicateObjects: false }),
   };
 }
 
@@ -48,7 +45,7 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
 export function buildDocsRoutes(demo: SampleAccount | undefined) {
   const routes = buildFileRoutes('/docs', buildSiteFiles({ apiUrl: '/', demo }), REFERENCE_POLICY);
   // Programs look for the documents at the root.
-  for (const name of ['openapi.json', 'openapi.es.json', 'openapi.yaml', 'events.json']) {
+  for (const name of ['openapi.json', 'openapi.es.json', 'events.json']) {
     routes[`GET /${name}`] = routes[`GET /docs/${name}`]!;
   }
   return { ...routes, 'GET /': () => redirect('/docs/', REFERENCE_POLICY) };

@@ -84,7 +84,7 @@ function findUnknownPathErrors({ path, status, headers, body }: HttpResponse): s
   const gatewayErrors = findSchemaErrors(['components', 'schemas', 'NotFoundErrorAnswer'], body);
   const bodyErrors =
     isLegacy(path) && gatewayErrors.length > 0 ? validateJson(validateUnknownOperation, body) : gatewayErrors;
-  return [...bodyErrors, ...findHeaderErrors({ 'x-request-id': 'RequestId' }, status, headers)];
+  return [...bodyErrors, ...findHeaderErrors({ 'x-request-id': 'X-Request-Id' }, status, headers)];
 }
 
 function findResponseErrors(operation: Pointer, { status, headers, body }: HttpResponse): string[] {
