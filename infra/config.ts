@@ -53,8 +53,8 @@ export function getBundleFolder(assembly: string, name: string): string {
 /** Returns the environment of every function. The token of a stage is invalid in others, even with the same key. */
 export function buildFunctionEnvironment(stage: StageName) {
   return {
-    TOKEN_ISSUER: env['TOKEN_ISSUER'] || `supplier-portal-invoices/${stage}`,
-    TOKEN_AUDIENCE: env['TOKEN_AUDIENCE'] || `supplier-portal/${stage}`,
+    TOKEN_ISSUER: `supplier-portal-invoices/${stage}`,
+    TOKEN_AUDIENCE: `supplier-portal/${stage}`,
     METRICS_NAMESPACE,
     LOG_LEVEL: 'INFO',
   };

@@ -21,7 +21,7 @@ export function writeFiles(folder: string, files: StaticFiles): void {
 export function buildFileRoutes(path: string, files: StaticFiles, policy: string) {
   const routes: Record<string, () => FileReply> = {};
   for (const [name, createText] of Object.entries(files)) {
-    const headers = { ...buildFileHeaders(name, policy), 'Content-Type': MEDIA_TYPES[extname(name)]! };
+    const headers = { ...buildFileHeaders(name, policy), 'Content-Type': MEDIA_TYPES[extname(name)] ?? 'text/plain' };
     const serve = () => ({ status: 200, headers, body: createText() });
     routes[`GET ${path}/${name}`] = serve;
     if (basename(name) !== 'index.html') continue;

@@ -90,8 +90,9 @@ function buildRejections(operation: ExampleOperation): OperationExample[] {
   });
 }
 
+/** Creates the error that the validator of a contract reports. Throws if the input is valid. */
 function createInputError({ name }: Contract, input: ExampleInput): ServiceError {
-  const validate = VALIDATORS[toExportName(name)]!;
-  validate(input);
+  const validate = VALIDATORS[toExportName(name)];
+  if (!validate || validate(input)) throw new Error(`${name} accepts ${JSON.stringify(input)}.`);
   return createValidationError(toPropertyFaults(validate.errors ?? [], 'body'));
 }

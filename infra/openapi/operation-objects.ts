@@ -89,7 +89,7 @@ function buildParameters(contract: ServiceContract, examples: readonly Operation
 
 /** Removes null from a schema, because a parameter cannot be null. The type `['string', 'null']` becomes `string`. */
 function removeNull(schema: JsonSchema): JsonSchema {
-  const type = [schema.type].flat().find((name) => name !== 'null')!;
+  const [type = 'string'] = [schema.type].flat().filter((name) => name !== 'null');
   if (!schema.enum) return { ...schema, type };
   return { ...schema, type, enum: schema.enum.filter((value) => value !== null) };
 }

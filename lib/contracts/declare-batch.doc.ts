@@ -15,12 +15,10 @@ export const declareBatchDoc = {
   description: {
     en:
       'Items are processed independently: the status is 200 even if some or all items fail, and `results` contains one ' +
-      'entry per item. An item with an invalid property is rejected with VALIDATION_ERROR, and its `details` name every ' +
-      'invalid property; the other items are declared. If an item fails with INTERNAL_ERROR, its message states whether ' +
-      'it was saved. It is safe to send it again. An item that changes nothing returns the same result and is not saved ' +
-      'again. The whole request is rejected with 400 only if `declarations` is missing, is not an array, is empty, has ' +
-      `more than ${LIMITS.batchItems} items, or has an item that is not an object with a string \`invoice_id\`.`,
-    es: `Los elementos se procesan por separado: el estado es 200 aunque fallen algunos o todos, y \`results\` contiene una entrada por elemento. Un elemento con una propiedad no válida se rechaza con VALIDATION_ERROR, y su \`details\` nombra cada propiedad no válida; los demás elementos se declaran. Si un elemento falla con INTERNAL_ERROR, su mensaje indica si se guardó. Se puede enviar de nuevo sin riesgo. Un elemento que no cambia nada devuelve el mismo resultado y no se guarda otra vez. La solicitud completa se rechaza con 400 solo si \`declarations\` falta, no es una lista, está vacía, tiene más de ${LIMITS.batchItems} elementos, o tiene un elemento que no es un objeto con un \`invoice_id\` de texto.`,
+      'entry per item. If an item fails with INTERNAL_ERROR, its message states whether it was saved. It is safe to send ' +
+      'it again. The whole request is rejected with 400 only if `declarations` is not an array of 1 to ' +
+      `${LIMITS.batchItems} objects, each with a string \`invoice_id\`.`,
+    es: `Los elementos se procesan por separado: el estado es 200 aunque fallen algunos o todos, y \`results\` contiene una entrada por elemento. Si un elemento falla con INTERNAL_ERROR, su mensaje indica si se guardó. Se puede enviar de nuevo sin riesgo. La solicitud completa se rechaza con 400 solo si \`declarations\` no es una lista de 1 a ${LIMITS.batchItems} objetos, cada uno con un \`invoice_id\` de texto.`,
   },
   response: batchData,
   schemas: {

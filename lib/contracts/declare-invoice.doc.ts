@@ -12,11 +12,10 @@ export const declareInvoiceDoc = {
   description: {
     en:
       'Creates or updates the declaration of the invoice. A field that is sent replaces its previous value; an empty ' +
-      'text clears it. An optional field that is not sent, or is null, keeps its value. A declaration that changes ' +
-      'nothing returns the same result and is not saved again. A settled invoice (LIQ) cannot be declared. Once the ' +
-      'company has rejected or adjusted the invoice (REC, AJU), no declaration is approved automatically until the ' +
-      'company changes the state. The message of a 500 states whether the outcome is known. It is safe to declare again.',
-    es: 'Crea o actualiza la declaración de la factura. Un campo que se envía reemplaza su valor anterior; un texto vacío lo borra. Un campo opcional que no se envía, o es null, conserva su valor. Una declaración que no cambia nada devuelve el mismo resultado y no se guarda otra vez. Una factura liquidada (LIQ) no puede declararse. Una vez que la empresa rechazó o ajustó la factura (REC, AJU), ninguna declaración se aprueba automáticamente hasta que la empresa cambie el estado. El mensaje de un 500 indica si se conoce el resultado. Se puede declarar de nuevo sin riesgo.',
+      'text clears it. An optional field that is not sent, or is null, keeps its value. A settled invoice (LIQ) cannot be ' +
+      'declared. Once the company has rejected or adjusted the invoice (REC, AJU), no declaration is approved ' +
+      'automatically until the company changes the state. A repeated declaration changes nothing.',
+    es: 'Crea o actualiza la declaración de la factura. Un campo que se envía reemplaza su valor anterior; un texto vacío lo borra. Un campo opcional que no se envía, o es null, conserva su valor. Una factura liquidada (LIQ) no puede declararse. Una vez que la empresa rechazó o ajustó la factura (REC, AJU), ninguna declaración se aprueba automáticamente hasta que la empresa cambie el estado. Una declaración repetida no cambia nada.',
   },
   response: declarationData,
   schemas: {

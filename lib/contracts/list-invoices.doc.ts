@@ -14,11 +14,10 @@ export const listInvoicesDoc = {
   },
   description: {
     en:
-      'Filters are applied before paging, and `meta.total` is the number of filtered records. The records are sorted ' +
-      'by date and then by id, newest first. The date of an invoice is its `invoice_date`; without it, its ' +
-      '`service_call_date`; without both, the time when the invoice was recorded. The range cannot be longer than ' +
+      'Filters are applied before paging, and `meta.total` is the number of filtered records. The records are sorted by ' +
+      'the date of the invoice (see _Times and amounts_) and then by id, newest first. The range cannot be longer than ' +
       `${LIMITS.rangeDays} days. An empty optional parameter has the same effect as one that is not sent.`,
-    es: `Los filtros se aplican antes de paginar, y \`meta.total\` es la cantidad de registros filtrados. Los registros se ordenan por fecha y después por id, del más nuevo al más antiguo. La fecha de una factura es su \`invoice_date\`; si falta, su \`service_call_date\`; si también falta, el momento en que se registró. El rango no puede superar los ${LIMITS.rangeDays} días. Un parámetro opcional vacío tiene el mismo efecto que uno que no se envía.`,
+    es: `Los filtros se aplican antes de paginar, y \`meta.total\` es la cantidad de registros filtrados. Los registros se ordenan por la fecha de la factura (vea _Fechas e importes_) y después por id, del más nuevo al más antiguo. El rango no puede superar los ${LIMITS.rangeDays} días. Un parámetro opcional vacío tiene el mismo efecto que uno que no se envía.`,
   },
   response: invoiceListData,
   isPaged: true,
@@ -71,13 +70,6 @@ export const listInvoicesDoc = {
       input: { startdate: '2026-08-01', enddate: '2026-08-31', status: 'PEN', search: 'La Pampa', limit: 1 },
       data: { rows: [EXAMPLE_INVOICE], tolerance: EXAMPLE_TOLERANCE },
       meta: { total: 3, limit: 1, offset: 0 },
-    },
-    {
-      en: 'No invoice matches',
-      es: 'Ninguna factura coincide',
-      input: { startdate: '2026-08-01', enddate: '2026-08-31', search: 'Ushuaia' },
-      data: { rows: [], tolerance: EXAMPLE_TOLERANCE },
-      meta: { total: 0, limit: LIMITS.pageDefault, offset: 0 },
     },
   ] satisfies SuccessExample<ListInvoicesInput, FromSchema<typeof invoiceListData>>[],
   rejections: [

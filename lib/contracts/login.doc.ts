@@ -12,16 +12,10 @@ export const loginDoc = {
   summary: { en: 'Log in and receive an access token', es: 'Iniciar sesión y recibir un token de acceso' },
   description: {
     en:
-      `The token is valid for ${LIMITS.tokenSeconds / 3600} hour. There is no refresh token: log in again. After ` +
-      `${LIMITS.loginFailures} failed attempts in ${LIMITS.loginWindowSeconds} seconds, the source address is locked ` +
-      `out for ${LIMITS.loginLockoutSeconds} seconds. In each window of ${LIMITS.accountWindowHours} hours (UTC), an ` +
-      `account allows ${LIMITS.accountFailuresPerSource} failed attempts from each address and ` +
-      `${LIMITS.accountFailures} from all addresses. Then the account is locked for that address, or for all addresses, ` +
-      'until the window ends. The addresses from which the account has logged in during the last ' +
-      `${LIMITS.trustedDays} days are trusted: each of them has ${LIMITS.accountFailuresPerTrustedSource} failed ` +
-      'attempts of its own. While an address is locked out, every attempt is rejected, even if it is malformed. These ' +
-      '429 responses have no X-RateLimit headers. A login needs no API key, and ignores it.',
-    es: `El token es válido por ${LIMITS.tokenSeconds / 3600} hora. No hay token de renovación: inicie sesión de nuevo. Después de ${LIMITS.loginFailures} intentos fallidos en ${LIMITS.loginWindowSeconds} segundos, la dirección de origen queda bloqueada por ${LIMITS.loginLockoutSeconds} segundos. En cada ventana de ${LIMITS.accountWindowHours} horas (UTC), una cuenta admite ${LIMITS.accountFailuresPerSource} intentos fallidos desde cada dirección y ${LIMITS.accountFailures} desde todas las direcciones. Después, la cuenta queda bloqueada para esa dirección, o para todas las direcciones, hasta que termina la ventana. Las direcciones desde las que la cuenta inició sesión en los últimos ${LIMITS.trustedDays} días son de confianza: cada una admite ${LIMITS.accountFailuresPerTrustedSource} intentos fallidos propios. Mientras una dirección está bloqueada, se rechaza cada intento, aunque esté mal formado. Esas respuestas 429 no tienen encabezados X-RateLimit. El inicio de sesión no necesita la clave de API y la ignora.`,
+      `The token is valid for ${LIMITS.tokenSeconds / 3600} hour. There is no refresh token: log in again. A login needs ` +
+      'no API key, and ignores it. After too many failed attempts, an address or an account is locked out, as the section ' +
+      '_Limits_ explains. Then every attempt is rejected with 429 and without X-RateLimit headers, even if it is malformed.',
+    es: `El token es válido por ${LIMITS.tokenSeconds / 3600} hora. No hay token de renovación: inicie sesión de nuevo. El inicio de sesión no necesita la clave de API y la ignora. Después de demasiados intentos fallidos, una dirección o una cuenta queda bloqueada, como explica la sección _Límites_. Entonces se rechaza cada intento con 429 y sin encabezados X-RateLimit, aunque esté mal formado.`,
   },
   response: accessToken,
   schemas: { LoginRequest: [loginContract.request], AccessToken: [accessToken] },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, expect, it, vi } from 'vitest';
-import { buildFunctionEnvironment, readDeployment as readDeploymentOf } from '../../infra/config.ts';
+import { readDeployment as readDeploymentOf } from '../../infra/config.ts';
 import { type StageOptions, STAGES } from '../../infra/stages.ts';
 import { everyOption, prodOptions, recoveryOptions } from '../support/stack/stack-variants.ts';
 
@@ -57,14 +57,6 @@ it('STACK_NAME sets the name of the stack if it is not empty', () => {
     vi.stubEnv('STACK_NAME', name);
     expect(readDeployment({})).toMatchObject({ stackName });
   }
-});
-
-// test/infra/variants.test.ts tests the default names.
-it('TOKEN_ISSUER and TOKEN_AUDIENCE replace the issuer and audience of tokens if they are not empty', () => {
-  vi.stubEnv('TOKEN_ISSUER', 'issuer.example');
-  vi.stubEnv('TOKEN_AUDIENCE', '');
-  const expected = { TOKEN_ISSUER: 'issuer.example', TOKEN_AUDIENCE: 'supplier-portal/prod' };
-  expect(buildFunctionEnvironment('prod')).toMatchObject(expected);
 });
 
 it.each([

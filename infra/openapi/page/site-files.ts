@@ -43,10 +43,12 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
 
 /** Builds the documentation of `npm start`, which contains the credentials of the demo account, if there is one. */
 export function buildDocsRoutes(demo: SampleAccount | undefined) {
-  const routes = buildFileRoutes('/docs', buildSiteFiles({ apiUrl: '/', demo }), REFERENCE_POLICY);
+  const files = buildSiteFiles({ apiUrl: '/', demo });
   // Programs look for the documents at the root.
-  for (const name of ['openapi.json', 'openapi.es.json', 'events.json']) {
-    routes[`GET /${name}`] = routes[`GET /docs/${name}`]!;
-  }
-  return { ...routes, 'GET /': () => redirect('/docs/', REFERENCE_POLICY) };
+  const documents = Object.entries(files).filter(([name]) => name.endsWith('.json'));
+  return {
+    ...buildFileRoutes('/docs', files, REFERENCE_POLICY),
+    ...buildFileRoutes('', Object.fromEntries(documents), REFERENCE_POLICY),
+    'GET /': () => redirect('/docs/', REFERENCE_POLICY),
+  };
 }
