@@ -9,7 +9,6 @@ import { LEGACY_NAMES, toLegacyNames } from '../../lib/legacy/protocol.ts';
 import { RESULTADO_FORMAT } from '../../lib/legacy/resultado.ts';
 import { toExportName } from '../generate/validator-source.ts';
 import { contractDocs, type ContractName, currentContracts } from '../routes.ts';
-import { invertNames } from './schemas.ts';
 
 /** An example of a request to an operation, and of its response. */
 export interface OperationExample {
@@ -55,7 +54,7 @@ function listLegacyOperations({ apiKey, email, password }: SampleAccount): Examp
     operationId,
     contract,
     format: RESULTADO_FORMAT,
-    toInput: (input) => ({ WSAutorizacion, ...(toLegacyNames(input, invertNames(request)) as ExampleInput) }),
+    toInput: (input) => ({ WSAutorizacion, ...(toLegacyNames(input, request) as ExampleInput) }),
     toError: (error) => toLegacyError(error, request),
   }));
 }

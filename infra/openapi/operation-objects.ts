@@ -20,7 +20,7 @@ import { SHARED_PARAMETERS, TAGS } from './document-parts.ts';
 import type { OperationExample } from './examples.ts';
 import { buildResponses, listGatewayErrors, toJsonContent } from './response-objects.ts';
 import { isPathParameter } from './sample-requests.ts';
-import { invertNames, type Published, type Schemas } from './schemas.ts';
+import type { Published, Schemas } from './schemas.ts';
 
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
 
@@ -103,7 +103,7 @@ export function buildLegacyOperation(
 ): ReturnType<typeof buildCurrentOperation> {
   const { WSAutorizacion } = legacyDispatchContract.request.properties;
   const credentials = closedObject({ WSAutorizacion: schemas.refer(WSAutorizacion) });
-  const input = schemas.convert(contract.request, invertNames(request));
+  const input = schemas.convert(contract.request, request);
   const body = schemas.define(`${name}Request`, mergeObjects(credentials, input));
   const doc = contractDocs[contract.name as ContractName];
   const success = referToLegacySuccess(name, doc, schemas);

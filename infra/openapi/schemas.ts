@@ -6,7 +6,7 @@ import { HISTORY_KINDS } from '../../lib/domain/invoice-history.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../lib/domain/invoice-states.ts';
 import type { Language, Text } from '../../lib/domain/language.ts';
 import { ACTIONS, TOLERANCE_MODES, TOLERANCE_SOURCES } from '../../lib/domain/tolerance.ts';
-import type { FieldNames } from '../../lib/legacy/protocol.ts';
+import { type FieldNames, getLegacyName } from '../../lib/legacy/protocol.ts';
 import { contractDocs } from '../routes.ts';
 
 const DOCS = [SHARED_SCHEMAS, ...Object.values(contractDocs)];
@@ -28,27 +28,12 @@ const ENUMS: Readonly<Record<string, JsonSchema>> = {
   ItemErrorCode: { type: 'string', enum: failedItem.properties.error.properties.code.enum },
 };
 
-/** The legacy names of properties, by their current names. The legacy protocol omits a property whose name is null. */
-type LegacyPropertyNames = Readonly<Record<string, string | null>>;
-
-/** Returns the legacy name of each field of a request and of its items, by the current name. */
-export function invertNames(names: FieldNames): Readonly<Record<string, string>> {
-  const legacyNames: Record<string, string> = {};
-  for (const [legacyName, field] of Object.entries(names)) {
-    // A list has the pair of its current name and the names of the fields of its items.
-    const [name, itemNames] = typeof field === 'string' ? [field, {}] : field;
-    legacyNames[name] = legacyName;
-    Object.assign(legacyNames, invertNames(itemNames));
-  }
-  return legacyNames;
-}
-
 /** Converts the schemas of the contracts to schemas of the document, and collects the schemas that have a name. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
 
   /** Returns a reference to a schema if it has a name in the document. Otherwise converts the schema. */
-  refer(schema: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
+  refer(schema: JsonSchema, legacyNames?: FieldNames): JsonSchema {
     const converted = this.convert(schema, legacyNames);
     const name = SCHEMA_NAMES.get(schema);
     if (name === undefined) return converted;
@@ -62,13 +47,13 @@ export class Schemas {
   }
 
   /** Converts a schema. Schemas in it become references, and formats that only this service knows become patterns. */
-  convert(schema: JsonSchema, legacyNames?: LegacyPropertyNames): JsonSchema {
+  convert(schema: JsonSchema, legacyNames?: FieldNames): JsonSchema {
     if (schema.enum) return this.#convertEnum(schema);
     const converted = removeCondition(replaceFormat(schema));
     const { properties, required, oneOf, items } = converted;
     if (properties) converted.properties = this.#convertProperties(properties, legacyNames);
     if (required) {
-      const names = required.map((name) => renameProperty(name, legacyNames));
+      const names = required.map((name) => (legacyNames ? getLegacyName(name, legacyNames) : name));
       converted.required = names.filter((name) => name !== null);
     }
     if (oneOf) converted.oneOf = oneOf.map((variant) => this.refer(variant, legacyNames));
@@ -76,10 +61,10 @@ export class Schemas {
     return converted;
   }
 
-  #convertProperties(properties: Readonly<Record<string, JsonSchema>>, legacyNames?: LegacyPropertyNames) {
+  #convertProperties(properties: Readonly<Record<string, JsonSchema>>, legacyNames?: FieldNames) {
     const converted: Record<string, JsonSchema> = {};
     for (const [name, property] of Object.entries(properties)) {
-      const propertyName = renameProperty(name, legacyNames);
+      const propertyName = legacyNames ? getLegacyName(name, legacyNames) : name;
       if (propertyName !== null) converted[propertyName] = this.refer(property, legacyNames);
     }
     return converted;
@@ -101,14 +86,6 @@ export class Schemas {
 function removeCondition(schema: JsonSchema) {
   const { if: _condition, then: conditionalKeywords, ...otherKeywords } = schema;
   return { ...otherKeywords, ...conditionalKeywords };
-}
-
-/** Returns the name of a property in the document, or null if the legacy protocol omits the property. */
-function renameProperty(name: string, legacyNames?: LegacyPropertyNames): string | null {
-  if (!legacyNames) return name;
-  const legacyName = legacyNames[name];
-  if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
-  return legacyName;
 }
 
 /** A part of a document in one language. */

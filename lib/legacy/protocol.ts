@@ -8,10 +8,8 @@ import { validateAmountContract } from '../contracts/validate-amount.ts';
 import type { AccessKind } from '../domain/directory.ts';
 import type { PropertyFault } from '../domain/errors.ts';
 
-/** The current name of each legacy field. For a list, the value also contains the names of the fields of its items. */
-export interface FieldNames {
-  readonly [legacyName: string]: string | readonly [name: string, items: FieldNames];
-}
+/** The legacy name of each field, also of the items of a list. A response omits a field whose name is null. */
+export type FieldNames = Readonly<Record<string, string | null>>;
 
 /** The definition of an operation: the contract of the current interface, and the legacy names of its request. */
 export interface LegacyNames {
@@ -22,13 +20,13 @@ export interface LegacyNames {
 /** The field with the id of an invoice. In a request, its value can also be a whole number. */
 export const ID_FIELD = 'IdFactura';
 
-const DECLARATION: FieldNames = {
-  [ID_FIELD]: 'invoice_id',
-  Importe: 'amount',
-  Observaciones: 'notes',
-  NumeroFactura: 'invoice_number',
-  FechaFactura: 'invoice_date',
-  PorcentajeImpuesto: 'tax_pct',
+const DECLARATION = {
+  invoice_id: ID_FIELD,
+  amount: 'Importe',
+  notes: 'Observaciones',
+  invoice_number: 'NumeroFactura',
+  invoice_date: 'FechaFactura',
+  tax_pct: 'PorcentajeImpuesto',
 };
 
 /** The operations of the legacy protocol, by WSName. Only this table contains the legacy names of request fields. */
@@ -36,30 +34,30 @@ export const LEGACY_NAMES = {
   WSListarFacturas: {
     contract: listInvoicesContract,
     request: {
-      FechaDesde: 'startdate',
-      FechaHasta: 'enddate',
-      Estado: 'status',
-      Busqueda: 'search',
-      ModificadasDesde: 'changed_since',
-      Limite: 'limit',
-      Desplazamiento: 'offset',
+      startdate: 'FechaDesde',
+      enddate: 'FechaHasta',
+      status: 'Estado',
+      search: 'Busqueda',
+      changed_since: 'ModificadasDesde',
+      limit: 'Limite',
+      offset: 'Desplazamiento',
     },
   },
   WSHistorialFactura: {
     contract: getHistoryContract,
-    request: { [ID_FIELD]: 'id', Limite: 'limit', Desplazamiento: 'offset' },
+    request: { id: ID_FIELD, limit: 'Limite', offset: 'Desplazamiento' },
   },
-  WSObtenerFactura: { contract: getInvoiceContract, request: { [ID_FIELD]: 'id' } },
+  WSObtenerFactura: { contract: getInvoiceContract, request: { id: ID_FIELD } },
   WSDeclararFactura: { contract: declareInvoiceContract, request: DECLARATION },
-  WSDeclararFacturas: { contract: declareBatchContract, request: { Declaraciones: ['declarations', DECLARATION] } },
-  WSValidarFactura: { contract: validateAmountContract, request: { [ID_FIELD]: 'invoice_id', Importe: 'amount' } },
+  WSDeclararFacturas: { contract: declareBatchContract, request: { declarations: 'Declaraciones', ...DECLARATION } },
+  WSValidarFactura: { contract: validateAmountContract, request: { invoice_id: ID_FIELD, amount: 'Importe' } },
 } as const satisfies Readonly<Record<string, LegacyNames>>;
 
 /** The name of a list that is the whole data of a response, because legacy responses have no `data`. */
 export const LIST_FIELD = 'entries';
 
-/** The legacy name of each field of a response. A field with null is omitted from legacy responses. */
-export const RESPONSE_NAMES: Readonly<Record<string, string | null>> = {
+/** The legacy name of each field of a response. */
+export const RESPONSE_NAMES: FieldNames = {
   rows: 'Facturas',
   [LIST_FIELD]: 'Cambios',
   total: 'Total',
@@ -118,24 +116,22 @@ export const RESPONSE_NAMES: Readonly<Record<string, string | null>> = {
   rejected: 'Rechazadas',
 };
 
-/** Converts the field names of a legacy request to the current names. Omits fields that `names` does not contain. */
+/** Converts the field names of a legacy request to the current names. Omits fields that have no current name. */
 export function toCurrentNames(input: unknown, names: FieldNames): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const legacyFields = input as Record<string, unknown>;
-  const fields: [name: string, value: unknown][] = [];
-  for (const [legacyName, name] of Object.entries(names)) {
-    if (!Object.hasOwn(legacyFields, legacyName)) continue;
+  const legacyFields = input as Readonly<Record<string, unknown>>;
+  const fields: Record<string, unknown> = {};
+  for (const [name, legacyName] of Object.entries(names)) {
+    if (legacyName === null || !Object.hasOwn(legacyFields, legacyName)) continue;
     const value = legacyFields[legacyName];
-    const [field, itemNames] = typeof name === 'string' ? [name] : name;
-    const isList = itemNames && Array.isArray(value);
-    fields.push([field, isList ? value.map((item) => toCurrentNames(item, itemNames)) : value]);
+    fields[name] = Array.isArray(value) ? value.map((item) => toCurrentNames(item, names)) : value;
   }
-  return Object.fromEntries(fields);
+  return fields;
 }
 
 /** Converts the property name in a fault: `declarations[3].amount` becomes `Declaraciones[3].Importe`. */
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
-  const legacyProperty = toLegacyPath(property, names);
+  const legacyProperty = property.replaceAll(/\w+/g, (word) => names[word] ?? word);
   const rename = (text: string) => (text.startsWith(property) ? legacyProperty + text.slice(property.length) : text);
   const legacyConstraints = Object.entries(constraints).map(([constraint, { en, es }]) => [
     constraint,
@@ -144,28 +140,21 @@ export function toLegacyFault({ property, constraints }: PropertyFault, names: F
   return { property: legacyProperty, constraints: Object.fromEntries(legacyConstraints) };
 }
 
-/** Converts the path of a property. The part after the first full stop is a path within an item of a list. */
-function toLegacyPath(path: string, names: FieldNames): string {
-  for (const [legacyName, name] of Object.entries(names)) {
-    const [field, itemNames = {}] = typeof name === 'string' ? [name] : name;
-    if (path !== field && !path.startsWith(`${field}[`)) continue;
-    // For `declarations[3].amount`, the index is `[3]` and the path in the item is `amount`.
-    const [index = '', ...itemPath] = path.slice(field.length).split('.');
-    if (itemPath.length === 0) return `${legacyName}${index}`;
-    return `${legacyName}${index}.${toLegacyPath(itemPath.join('.'), itemNames)}`;
-  }
-  return path;
-}
-
-/** Converts the field names of a response, at every level, to legacy names. Throws for a field without an entry. */
-export function toLegacyNames(value: unknown, names: Readonly<Record<string, string | null>>): unknown {
+/** Converts the field names of a response, at every level, to legacy names. */
+export function toLegacyNames(value: unknown, names: FieldNames): unknown {
   if (Array.isArray(value)) return value.map((item) => toLegacyNames(item, names));
   if (typeof value !== 'object' || value === null) return value;
   const legacyFields: [legacyName: string, value: unknown][] = [];
   for (const [name, fieldValue] of Object.entries(value)) {
-    const legacyName = names[name];
-    if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
+    const legacyName = getLegacyName(name, names);
     if (legacyName !== null) legacyFields.push([legacyName, toLegacyNames(fieldValue, names)]);
   }
   return Object.fromEntries(legacyFields);
+}
+
+/** Returns the legacy name of a field, or null for an omitted field. Throws for a field without an entry. */
+export function getLegacyName(name: string, names: FieldNames): string | null {
+  const legacyName = names[name];
+  if (legacyName === undefined) throw new Error(`The field ${name} has no legacy name.`);
+  return legacyName;
 }

@@ -10,11 +10,7 @@ import {
   toLegacyNames,
 } from '../../../lib/legacy/protocol.ts';
 
-const names: FieldNames = {
-  IdFactura: 'invoice_id',
-  Importe: 'amount',
-  Declaraciones: ['declarations', { IdFactura: 'invoice_id', Importe: 'amount' }],
-};
+const names: FieldNames = { declarations: 'Declaraciones', invoice_id: 'IdFactura', amount: 'Importe' };
 
 it('toCurrentNames renames the fields of a legacy request, also in lists, and keeps their values', () => {
   const Declaraciones = [{ IdFactura: '1', Importe: 2 }, { Importe: { Importe: 3 } }];
@@ -73,9 +69,8 @@ it('toLegacyNames throws for a response field without a legacy name', () => {
 const operations = Object.entries<LegacyNames>(LEGACY_NAMES);
 
 it.each(operations)('%s has a Pascal-case name for every field of its request', (_name, { contract, request }) => {
-  const fields = listNames(request);
-  expect(fields.map(([, current]) => current).toSorted()).toEqual(listObjectFields(contract.request).flat().toSorted());
-  expect(fields.filter(([legacyName]) => !PASCAL_CASE.test(legacyName))).toEqual([]);
+  expect(Object.keys(request).toSorted()).toEqual(listObjectFields(contract.request).flat().toSorted());
+  expect(Object.values(request).filter((legacyName) => !PASCAL_CASE.test(legacyName ?? ''))).toEqual([]);
 });
 
 it.each(operations)('%s has a unique Pascal-case name for every field of its response', (_name, { contract }) => {
@@ -103,11 +98,4 @@ function listObjectFields(schema: unknown): string[][] {
   const inner = Object.values(schema).flatMap(listObjectFields);
   const fields = Object.keys(properties ?? {});
   return fields.length > 0 ? [fields, ...inner] : inner;
-}
-
-/** Lists each field of a request with its names in both interfaces. */
-function listNames(fields: FieldNames): [legacyName: string, current: string][] {
-  return Object.entries(fields).flatMap(([legacyName, name]): [string, string][] =>
-    typeof name === 'string' ? [[legacyName, name]] : [[legacyName, name[0]], ...listNames(name[1])],
-  );
 }
