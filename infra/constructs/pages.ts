@@ -20,8 +20,7 @@ export interface PublishedPage extends PageFunction {
 /** Lists the pages that the options of a deployment publish. */
 export function listPages({ docs, clerkPage }: Deployment): PublishedPage[] {
   const pages: PublishedPage[] = [];
-  // The address of the API is one level above the folder of the page.
-  if (docs) pages.push({ ...referencePage, output: 'DocsUrl', buildFiles: () => buildSiteFiles({ apiUrl: '..' }) });
+  if (docs) pages.push({ ...referencePage, output: 'DocsUrl', buildFiles: () => buildSiteFiles() });
   if (clerkPage) pages.push({ ...declarePage, output: 'DeclarePageUrl', buildFiles: buildDeclarePageFiles });
   return pages;
 }

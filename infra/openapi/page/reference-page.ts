@@ -31,23 +31,19 @@ const LANGUAGES = {
   },
 } as const;
 
-export interface PageOptions {
-  /** The address in front of `/apidev`, absolute or relative to the English page. */
-  readonly apiUrl: string;
-  /** The account whose tenant and API key the forms contain. */
-  readonly demo?: SampleAccount | undefined;
-}
-
-/** Renders the page. `scalarHash` is in the address of Scalar's script, so that browsers use its latest version. */
+/**
+ * Renders the page. `scalarHash` is in the address of Scalar's script, so that browsers use its latest version. `demo` is
+ * the account whose tenant and API key the forms contain.
+ */
 export function renderPage(
   document: OpenApiDocument,
   language: Language,
   scalarHash: string,
-  options: PageOptions,
+  demo: SampleAccount | undefined,
 ): string {
   const translate = (name: keyof typeof PAGE_TEXTS) => PAGE_TEXTS[name][language];
   const { root, suffix, otherLanguage, otherPage } = LANGUAGES[language];
-  const configuration = buildConfiguration(document, language, options);
+  const configuration = buildConfiguration(document, language, demo);
   // Without `<`, no text of the document can end the script element that contains the configuration. All other values in
   // the page are constants of this repository that contain no special characters of HTML.
   const json = JSON.stringify(configuration).replaceAll('<', String.raw`\u003c`);
@@ -78,15 +74,12 @@ export function renderPage(
 }
 
 /** Builds the configuration of Scalar. It disables everything that would send a request to another host. */
-function buildConfiguration(document: OpenApiDocument, language: Language, { apiUrl, demo }: PageOptions) {
-  const { root, scalarTranslations } = LANGUAGES[language];
+function buildConfiguration(document: OpenApiDocument, language: Language, demo: SampleAccount | undefined) {
   return {
     content: addTenantCredential(document, PAGE_TEXTS.token[language]),
     localization: { locale: language },
     // reference.js reads these translations of the texts that Scalar shows only in English.
-    translations: scalarTranslations,
-    // reference.js reads the address of the API. A relative address is relative to the folder of the English page.
-    apiUrl: apiUrl.startsWith('..') ? root + apiUrl : apiUrl,
+    translations: LANGUAGES[language].scalarTranslations,
     telemetry: false,
     agent: { disabled: true },
     mcp: { disabled: true },

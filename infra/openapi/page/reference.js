@@ -1,8 +1,8 @@
 /** Shows the reference in a browser. The page contains the configuration, with the OpenAPI document, as JSON. */
-const { apiUrl, translations, ...configuration } = JSON.parse(document.querySelector('#configuration').textContent);
+const { translations, ...configuration } = JSON.parse(document.querySelector('#configuration').textContent);
 const language = document.documentElement.lang;
-// The address is relative if the page and the API have the same origin.
-const servers = [{ url: new URL(apiUrl, location.href).href.replace(/\/$/, '') }];
+// The API is one level above the folder of this script.
+const servers = [{ url: new URL('..', document.currentScript.src).href.replace(/\/$/, '') }];
 /** The token of the latest login. */
 let token = '';
 

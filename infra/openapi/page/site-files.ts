@@ -7,21 +7,21 @@ import { buildFileRoutes, redirect, type StaticFiles } from '../../static-files.
 import { buildEventsDocument, buildOpenApiDocument, type OpenApiDocument } from '../document.ts';
 import { PROGRAMS, readGuide, readProgram } from '../published-documents.ts';
 import { DEMO_ACCOUNT } from '../sample-requests.ts';
-import { type PageOptions, renderPage } from './reference-page.ts';
+import { renderPage } from './reference-page.ts';
 import { readScalarBundle } from './scalar-bundle.ts';
 
-/** Builds the files of the documentation. Each file is created when it is read. */
-export function buildSiteFiles(options: PageOptions): StaticFiles {
-  const { apiUrl, demo } = options;
+/** Builds the files of the documentation, with the credentials of a demo account. Each file is created when it is read. */
+export function buildSiteFiles(demo?: SampleAccount): StaticFiles {
   // Without demo data, no account has the demo password, and a reader might set it for a real user.
   const hidePassword = (text: string) => (demo ? text : text.replaceAll(DEMO_ACCOUNT.password, 'YOUR_PASSWORD'));
   const buildDocument = (language: Language): OpenApiDocument => {
-    const document = { ...buildOpenApiDocument(language), servers: [{ url: apiUrl }] };
+    // The API is one level above the folder of the documents.
+    const document = { ...buildOpenApiDocument(language), servers: [{ url: '..' }] };
     return JSON.parse(hidePassword(JSON.stringify(document)));
   };
   const buildPage = (language: Language) => {
     const scalarHash = createHash('sha256').update(readScalarBundle()).digest('hex').slice(0, 16);
-    return renderPage(buildDocument(language), language, scalarHash, options);
+    return renderPage(buildDocument(language), language, scalarHash, demo);
   };
   const readAsset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   const programs = PROGRAMS.map((name) => [`programs/${name}`, () => hidePassword(readProgram(name))] as const);
@@ -41,9 +41,9 @@ export function buildSiteFiles(options: PageOptions): StaticFiles {
   };
 }
 
-/** Builds the documentation of `npm start`, which contains the credentials of the demo account, if there is one. */
+/** Builds the responses of `npm start` with the documentation. */
 export function buildDocsRoutes(demo: SampleAccount | undefined) {
-  const files = buildSiteFiles({ apiUrl: '/', demo });
+  const files = buildSiteFiles(demo);
   // Programs look for the documents at the root.
   const documents = Object.entries(files).filter(([name]) => name.endsWith('.json'));
   return {

@@ -70,12 +70,12 @@ describe('createFileHandler', () => {
   });
 
   it('mediaTypes has the type of every file of the reference page', () => {
-    expect(Object.keys(buildSiteFiles({ apiUrl: '..' })).filter((name) => !(extname(name) in MEDIA_TYPES))).toEqual([]);
+    expect(Object.keys(buildSiteFiles()).filter((name) => !(extname(name) in MEDIA_TYPES))).toEqual([]);
   });
 });
 
 describe('the handler of files with the reference page', () => {
-  const site = buildSiteFiles({ apiUrl: '..' });
+  const site = buildSiteFiles();
   beforeAll(() => {
     writeFiles(join(parent, 'site'), site);
     handler = createFileHandler(join(parent, 'site'), REFERENCE_POLICY);
