@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { GATEWAY_STAGE } from '../config.ts';
@@ -39,7 +39,7 @@ export function createAlarms(scope: Construct, { stage, tables, rotation, events
     },
     ...listTableAlarms(tables),
     ...listServiceAlarms(scope, stage),
-    ...listKeyAlarms(scope, rotation),
+    defineKeyAgeAlarm(scope, rotation),
     ...(events ? listEventAlarms(scope, events) : []),
   ];
   return {
@@ -96,15 +96,8 @@ function listServiceAlarms(scope: Construct, stage: Stage): AlarmDefinition[] {
   ];
 }
 
-/** Lists the alarms of the signing key. Its age is reported every day, because an alarm can look back at most 7 days. */
-function listKeyAlarms(scope: Construct, { schedule, handler, firstRun }: SigningKeyRotation): AlarmDefinition[] {
-  const notInvoked = new Metric({
-    namespace: 'AWS/Events',
-    metricName: 'FailedInvocations',
-    dimensionsMap: { RuleName: schedule.ruleName },
-    statistic: SUM,
-  });
-  const failedRotations = createSum({ failed: handler.metricErrors(), notInvoked });
+/** Defines the alarm on the age of the signing key, which is reported every day. It also starts if no age is reported. */
+function defineKeyAgeAlarm(scope: Construct, { firstRun }: SigningKeyRotation): AlarmDefinition {
   // CloudWatch would ignore missing data for more days than the alarm evaluates. Therefore FILL replaces it.
   const ageDays = new MathExpression({
     expression: `FILL(age, ${MAX_KEY_AGE_DAYS * 10})`,
@@ -112,12 +105,9 @@ function listKeyAlarms(scope: Construct, { schedule, handler, firstRun }: Signin
     period: ONE_DAY,
     label: 'days',
   });
-  const maxAgeDays = MAX_KEY_AGE_DAYS + 3;
+  const threshold = MAX_KEY_AGE_DAYS + 3;
   const twoDays = { above: 2, latest: 2 };
-  return [
-    { name: 'signing-key-rotation', metric: failedRotations, periods: ONE_PERIOD },
-    { name: 'signing-key-age', metric: ageDays, threshold: maxAgeDays, periods: twoDays, firstData: firstRun },
-  ];
+  return { name: 'signing-key-age', metric: ageDays, threshold, periods: twoDays, firstData: firstRun };
 }
 
 function listEventAlarms(scope: Construct, { handler, deadLetters }: EventPublishing): AlarmDefinition[] {

@@ -89,11 +89,11 @@ export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
 export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
   const firstRun = new Trigger(scope, 'EnsureSigningKey', { handler });
-  const schedule = new Rule(scope, 'RotateSigningKey', {
+  new Rule(scope, 'RotateSigningKey', {
     schedule: Schedule.rate(Duration.days(1)),
     targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({}) })],
   });
-  return { handler, schedule, firstRun };
+  return { handler, firstRun };
 }
 
 /** Gives the functions that the CDK adds for custom resources a log group, so that their logs expire. */

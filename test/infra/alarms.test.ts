@@ -61,11 +61,6 @@ it('every alarm has the metric, threshold, period and data points of this table'
       '> 0 in 1 of 24',
     ]),
     [
-      'signing-key-rotation',
-      'FILL(Sum of AWS/Lambda Errors in 300 s (rotate-signing-key), 0) + FILL(Sum of AWS/Events FailedInvocations in 300 s (RotateSigningKey), 0)',
-      '> 0 in 1 of 1',
-    ],
-    [
       'signing-key-age',
       `FILL(Maximum of SupplierPortal SigningKeyAgeDays in 86400 s (${stackName}), 300)`,
       '> 33 in 2 of 2',
