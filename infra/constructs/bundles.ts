@@ -41,17 +41,13 @@ export const bundleOptions = {
 
 const SOURCE_FOLDER = fileURLToPath(new URL('../../functions', import.meta.url));
 
-/** Converts source files to entry points for esbuild: NAME/index.js is the bundle of functions/NAME.ts. */
-export function toEntryPoints(files: readonly string[]): { in: string; out: string }[] {
-  return files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') }));
-}
-
 /** Bundles all functions at once, unless the stack is synthesized without bundles. */
 export function bundleFunctions(stack: Stack): void {
   if (!stack.bundlingRequired) return;
   const files = globSync(join(SOURCE_FOLDER, '*.ts'));
-  const outdir = getBundleRoot(getAssemblyFolder(stack));
-  buildSync({ ...bundleOptions, entryPoints: toEntryPoints(files), outdir });
+  // NAME/index.js is the bundle of functions/NAME.ts.
+  const entryPoints = files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') }));
+  buildSync({ ...bundleOptions, entryPoints, outdir: getBundleRoot(getAssemblyFolder(stack)) });
 }
 
 /** Returns the code of functions/<name>.ts: its bundle or, if the stack is synthesized without bundles, all sources. */

@@ -10,7 +10,7 @@ export function generateFiles(): void {
   writeIfChanged('contracts/validators.generated.d.ts', generateDeclarations());
 }
 
-/** Writes a file of lib/ only if its text changes, because `npm start --watch` bundles again after every write. */
+/** Writes a file of lib/ only if its text changes, because other scripts can read the file at the same time. */
 function writeIfChanged(path: string, text: string): void {
   const file = new URL(`../../lib/${path}`, import.meta.url);
   const isUpToDate = existsSync(file) && readFileSync(file, 'utf8') === text;

@@ -4,8 +4,8 @@ import { ServiceError } from '../../lib/domain/errors.ts';
 import { userNotVerified } from '../../lib/domain/texts.ts';
 import { ENVELOPE, RESPONSE_HEADERS } from '../../lib/http/responses.ts';
 import { RESULTADO_FORMAT } from '../../lib/legacy/resultado.ts';
-import { buildJsonReply, buildUsageReply, parseJsonObject, type Reply } from './http.ts';
 import type { LocalFunctions, Outcome } from './local-functions.ts';
+import { buildJsonReply, buildUsageReply, parseCommand, type Reply } from './reply.ts';
 
 /** The faults of calls. With a status, the function is not called. With a name, its response is lost or late. */
 const FAULTS = [500, 503, 'lost', 'slow'] as const;
@@ -19,7 +19,7 @@ export function createFaults(invoke: LocalFunctions['invoke']) {
   let nextFaults: (typeof FAULTS)[number][] = [];
   return {
     respond: (body: string): Reply => {
-      const { next, times = 1, ...otherEntries } = parseJsonObject(body);
+      const { next, times = 1, ...otherEntries } = parseCommand(body);
       const fault = FAULTS.find((candidate) => candidate === next);
       const hasOtherEntries = Object.keys(otherEntries).length > 0;
       if (fault === undefined || !isCount(times) || hasOtherEntries) return buildUsageReply(USAGE);

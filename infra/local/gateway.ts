@@ -3,10 +3,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../process/terminal.ts';
-import { hasLoopbackHost, isFromOtherOrigin, type Reply, sendReply } from './http.ts';
+import { hasLoopbackHost, isFromOtherOrigin } from './callers.ts';
 import type { Outcome } from './local-functions.ts';
 import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
+import { type Reply, sendReply } from './reply.ts';
 import { type LoggedRequest, printRequestLine } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -21,12 +22,14 @@ interface GatewayParts {
   readonly clock: VirtualClock;
   /** The routes that only the local service has, by method and path, such as `GET /docs/`. */
   readonly localRoutes: Readonly<Record<string, (body: string) => Reply | Promise<Reply>>>;
-  /** The stream to which a readable line is printed for each request. */
-  readonly requestLines?: NodeJS.WritableStream | undefined;
+  /** True if a readable line is printed for each request. */
+  readonly printsRequests?: boolean;
 }
 
 interface GatewayCall extends LoggedRequest {
   readonly request: IncomingMessage;
+  readonly body: Buffer;
+  readonly match: RouteMatch | undefined;
   /** Undefined if the requested path has a malformed escape, such as `%zz`. `path` is then empty. */
   readonly url: URL | undefined;
 }
@@ -37,7 +40,7 @@ export function createGateway(parts: GatewayParts): RequestListener {
 }
 
 async function handleRequest(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { stack, clock, requestLines } = parts;
+  const { stack, clock, printsRequests = false } = parts;
   const startMs = performance.now();
   // If the client closed the connection while it sent the body, no response is needed.
   const body = await buffer(request).catch(() => null);
@@ -53,8 +56,8 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
     return buildGatewayReply(stack, 'DEFAULT_5XX', requestId);
   });
   // Successful calls of local routes, such as reads of the documentation, have no line.
-  if (requestLines && (match !== undefined || reply.status >= 400)) {
-    printRequestLine(call, reply, performance.now() - startMs, requestLines);
+  if (printsRequests && (match !== undefined || reply.status >= 400)) {
+    printRequestLine(call, reply, performance.now() - startMs);
   }
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());

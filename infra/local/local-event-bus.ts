@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { buildJsonReply, type Reply } from './http.ts';
+import { buildJsonReply, type Reply } from './reply.ts';
 
 interface PutEventsEntry {
   readonly Source: string;

@@ -26,11 +26,10 @@ export type Outcome = ({ readonly result: unknown } | { readonly failure: 'error
 /** The longest delay of a timer. A timer with a longer delay would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Functions of the stack, which run in a thread of their own. A new thread replaces one that has ended. */
+/** Functions of the stack, which run in one thread. If the thread has ended, the next call starts a new thread. */
 export class LocalFunctions {
   readonly #definitions: readonly FunctionDefinition[];
   readonly #settings: FunctionSettings;
-  readonly #invocations = new Set<Promise<Outcome>>();
   #worker: Promise<Worker> | undefined;
 
   constructor(definitions: readonly FunctionDefinition[], settings: FunctionSettings) {
@@ -51,18 +50,7 @@ export class LocalFunctions {
     const timeoutMs = hasTimeLimit ? timeoutSeconds * 1000 : MAX_TIMER_MS;
     const timeout = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
     const response = this.#callHandler({ functionId, event, requestId, deadlineMs: Date.now() + timeoutMs });
-    const outcome = Promise.race([response, timeout]);
-    // A thread that is replaced ends after its invocations.
-    this.#invocations.add(outcome);
-    return outcome.finally(() => this.#invocations.delete(outcome));
-  }
-
-  /** Loads other bundles in a new thread. This thread ends when its invocations have ended. */
-  async replace(definitions: readonly FunctionDefinition[]): Promise<LocalFunctions> {
-    const successor = new LocalFunctions(definitions, this.#settings);
-    await successor.load();
-    void Promise.allSettled(this.#invocations).then(() => this.close());
-    return successor;
+    return Promise.race([response, timeout]);
   }
 
   /** Ends the thread, even during an invocation. */

@@ -3,11 +3,12 @@ import { DECLARE_PAGE_POLICY } from '../../lib/http/serve-files.ts';
 import { buildDeclarePageFiles } from '../declare-page/page-files.ts';
 import { buildDocsRoutes } from '../openapi/page/site-files.ts';
 import { buildFileRoutes } from '../static-files.ts';
+import { buildClockReply, runClockCommand } from './clock-command.ts';
+import { deleteCounters } from './delete-counters.ts';
 import type { createFaults } from './faults.ts';
-import { removeFutureCounters } from './future-counters.ts';
 import { createEventBus, EVENT_BRIDGE_PATH } from './local-event-bus.ts';
 import type { StackDefinition } from './read-stack.ts';
-import { respondToClock, type VirtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
 
 interface RouteSettings {
   readonly stack: StackDefinition;
@@ -22,17 +23,12 @@ interface RouteSettings {
 /** Builds the routes that only the local service has, by method and path: the pages, and the commands for testers. */
 export function buildLocalRoutes({ stack, clock, endpoint, demo, faults, events }: RouteSettings) {
   const eventBus = createEventBus();
-  const moveClock = async (body: string) => {
-    const previousOffsetMs = clock.offsetMs;
-    const reply = respondToClock(clock, body);
-    if (clock.offsetMs < previousOffsetMs) await removeFutureCounters(endpoint, stack.tableNames, clock.now());
-    return reply;
-  };
   return {
     ...buildDocsRoutes(demo),
     ...buildFileRoutes('/declare', buildDeclarePageFiles(), DECLARE_PAGE_POLICY),
-    'GET /_local/clock': () => respondToClock(clock, undefined),
-    'POST /_local/clock': moveClock,
+    'GET /_local/clock': () => buildClockReply(clock),
+    'POST /_local/clock': (body: string) =>
+      runClockCommand(clock, body, () => deleteCounters(endpoint, stack.tableNames)),
     'POST /_local/faults': faults.respond,
     ...(events && { 'GET /_local/events': eventBus.list, [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
   };

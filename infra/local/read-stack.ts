@@ -50,7 +50,6 @@ interface Properties extends Omit<CreateTableCommandInput, 'TableName' | 'Stream
   readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
   // A table:
   readonly StreamSpecification?: Omit<StreamSpecification, 'StreamEnabled'>;
-  readonly TimeToLiveSpecification?: { readonly AttributeName: string };
   // A response that API Gateway itself returns, for example for an unknown path:
   readonly ResponseType: string;
   readonly StatusCode: string;
@@ -140,6 +139,5 @@ function toTableDefinition([id, { Properties }]: [string, Resource]) {
     // The input creates the table without its stream.
     input: { TableName: id, ...parts },
     stream: Properties.StreamSpecification && { StreamEnabled: true, ...Properties.StreamSpecification },
-    timeToLiveAttribute: Properties.TimeToLiveSpecification?.AttributeName,
   };
 }

@@ -1,40 +1,30 @@
 import { createServer, type RequestListener } from 'node:http';
-import * as inspector from 'node:inspector';
-import { fileURLToPath } from 'node:url';
 import type { SampleAccount } from '../../lib/contracts/contract.ts';
 import { findEngine, type FoundEngine, startEngine } from './engine.ts';
 import { startEngineProxy } from './engine-proxy.ts';
 import { createFaults } from './faults.ts';
 import { createGateway } from './gateway.ts';
 import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
-import { type FunctionSettings, LocalFunctions } from './local-functions.ts';
+import { LocalFunctions } from './local-functions.ts';
 import { buildLocalRoutes } from './local-routes.ts';
-import { listen, LOCAL_HOST, requireFreePort } from './ports.ts';
-import { prepareData, type PrepareOptions } from './prepare-data.ts';
-import { type FunctionDefinition, readStack, type StackDefinition } from './read-stack.ts';
+import { listen, LOCAL_HOST } from './ports.ts';
+import { type DataOptions, prepareData } from './prepare-data.ts';
+import { readStack, type StackDefinition } from './read-stack.ts';
 import { printFunctionLine } from './request-log.ts';
 import { synthesize } from './synthesize.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
-
 /** The options with which the service starts. Port 0 is any free port. */
-export interface ServiceOptions extends PrepareOptions {
+export interface ServiceOptions extends DataOptions {
   readonly port: number;
   /** The port at which other programs reach the engine. */
   readonly dynamodbPort: number;
   /** The folder of the data. Without a folder, the data are kept in memory. */
   readonly dataFolder?: string | undefined;
-  /** True if changes of functions/ and lib/ are served as soon as they are saved. */
-  readonly watch?: boolean | undefined;
-  /** False if requests and failed logins are not counted. */
-  readonly hasLimits?: boolean | undefined;
-  /** The port for a debugger. With a port, functions have no time limit. Without a port, no debugger can connect. */
-  readonly inspectPort?: number | undefined;
-  /** True if the logs of the functions are discarded. */
-  readonly quiet: boolean;
-  /** The stream for a readable line per request. Without a stream, the functions' logs are printed unchanged. */
-  readonly requestLines?: NodeJS.WritableStream | undefined;
+  /** False if functions have no time limit, so that they can wait at a breakpoint. */
+  readonly hasTimeLimit?: boolean;
+  /** What is printed: a readable line for each request (text), the lines of the functions (json), or nothing (none). */
+  readonly log: 'text' | 'json' | 'none';
 }
 
 /** The running service. */
@@ -53,55 +43,43 @@ export interface LocalService {
   readonly close: () => Promise<void>;
 }
 
-interface StartedParts {
-  readonly stack: StackDefinition;
-  readonly clock: VirtualClock;
-  /** Stops what has been started. */
-  readonly cleanUps: AsyncDisposableStack;
-}
+/** The printers of the lines of the functions, by log. Without a printer, the lines are printed unchanged. */
+const LINE_PRINTERS = { text: printFunctionLine, json: undefined, none: () => {} };
 
 /** Starts the synthesized stack on this machine: engine, tables, signing key, demo data and gateway. */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
-  const { port, inspectPort, events = false, requestLines } = options;
-  // If a step fails, this function stops what the earlier steps have started.
+  const { events = false, hasTimeLimit = true, log } = options;
+  // If a step fails, the parts that have already been started are stopped.
   await using cleanUps = new AsyncDisposableStack();
-  // A port of the gateway that is in use, or a missing engine, is reported before the slow synthesis.
-  const { server, url, setListener } = await openServer(port, cleanUps);
+  // A port that is in use, or a missing engine, is reported before the slow synthesis.
+  const { server, url, setListener } = await openServer(options.port, cleanUps);
   const foundEngine = findEngine();
-  if (inspectPort !== undefined) await openInspector(inspectPort);
-
-  await synthesize(options);
+  await synthesize({ quiet: log === 'none' });
   const stack = readStack();
   const clock = new VirtualClock();
-  const parts = { stack, clock, cleanUps };
-  const engine = await openEngine(parts, foundEngine, options);
-  const { endpoint, functionEndpoint, publicEndpoint } = engine;
+  const { endpoint, publicEndpoint, engineEnded } = await openEngine(foundEngine, options, clock, cleanUps);
+
   const eventBusUrl = events ? url + EVENT_BRIDGE_PATH : undefined;
-  const onLine = chooseLinePrinter(options);
-  const settings = { endpoint: functionEndpoint, clock, eventBusUrl, onLine, hasTimeLimit: inspectPort === undefined };
-  const functions = createFunctions(parts, settings);
-  const { invoke } = functions;
-  // `engine.ended` rejects if the engine ends during the preparation.
-  const demo = await Promise.race([prepareData({ stack, endpoint, invoke }, options), engine.ended]);
+  const functionSettings = { endpoint, clock, eventBusUrl, hasTimeLimit, onLine: LINE_PRINTERS[log] };
+  const functions = new LocalFunctions(stack.functions, functionSettings);
+  cleanUps.defer(() => functions.close());
+  const invoke: LocalFunctions['invoke'] = (...call) => functions.invoke(...call);
+  // `engineEnded` rejects if the engine ends during the preparation.
+  const demo = await Promise.race([prepareData(endpoint, stack, invoke, options), engineEnded]);
+
   const faults = createFaults(invoke);
   const localRoutes = buildLocalRoutes({ stack, clock, endpoint, demo, faults, events });
-  setListener(createGateway({ stack, invoke: faults.invoke, clock, localRoutes, requestLines }));
-  if (events) await followStreams(parts, endpoint, functions);
-  if (options.watch) await watchSources(parts, functions);
-
-  // The last step runs first, because a request that is stopped at a breakpoint ends only without the inspector.
+  setListener(createGateway({ stack, invoke: faults.invoke, clock, localRoutes, printsRequests: log === 'text' }));
+  if (events) {
+    // This module is imported only here, because it delays the start.
+    const { runStreamFunctions } = await import('./stream-functions.ts');
+    cleanUps.defer(runStreamFunctions(stack.streamMappings, endpoint, invoke).stop);
+  }
+  // Stops first the server, because requests in progress need the other parts.
   cleanUps.defer(() => server[Symbol.asyncDispose]());
-  cleanUps.defer(() => inspector.close());
   const startedParts = cleanUps.move();
-  return {
-    url,
-    endpoint: publicEndpoint,
-    tables: stack.tableNames,
-    eventBusUrl,
-    demo,
-    engineEnded: engine.ended,
-    close: () => startedParts.disposeAsync(),
-  };
+  const close = () => startedParts.disposeAsync();
+  return { url, endpoint: publicEndpoint, tables: stack.tableNames, eventBusUrl, demo, engineEnded, close };
 }
 
 /** Opens the server of the gateway. Requests wait until `setListener` is called. */
@@ -116,61 +94,17 @@ async function openServer(port: number, cleanUps: AsyncDisposableStack) {
   return { server, url, setListener: gateway.resolve };
 }
 
-async function openInspector(port: number): Promise<void> {
-  // The editor that started this process can already have opened the inspector.
-  if (inspector.url() !== undefined) return;
-  await requireFreePort(port, '--inspect');
-  inspector.open(port, LOCAL_HOST);
-}
-
-/** Starts the engine, and the proxy through which other programs reach the engine. */
-async function openEngine(parts: StartedParts, foundEngine: FoundEngine, options: ServiceOptions) {
-  const { stack, clock, cleanUps } = parts;
-  const { dataFolder, dynamodbPort, hasLimits = true } = options;
-  const engine = await startEngine(foundEngine, dataFolder);
-  cleanUps.defer(engine.close);
-  const { endpoint } = engine;
-  // Other programs already reach a running engine. It needs the proxy only to omit the counting of requests.
-  const needsProxy = 'binary' in foundEngine || !hasLimits;
-  if (!needsProxy) return { ...engine, publicEndpoint: endpoint, functionEndpoint: endpoint };
-  const uncountedTable = hasLimits ? undefined : stack.tableNames.RateCounters;
-  const proxy = await startEngineProxy(dynamodbPort, new URL(endpoint), clock, uncountedTable);
+/** Starts the engine, and a proxy for other programs. An engine that is already running needs no proxy. */
+async function openEngine(
+  foundEngine: FoundEngine,
+  { dataFolder, dynamodbPort }: ServiceOptions,
+  clock: VirtualClock,
+  cleanUps: AsyncDisposableStack,
+) {
+  const { endpoint, ended: engineEnded, close } = await startEngine(foundEngine, dataFolder);
+  cleanUps.defer(close);
+  if ('endpoint' in foundEngine) return { endpoint, publicEndpoint: endpoint, engineEnded };
+  const proxy = await startEngineProxy(dynamodbPort, endpoint, clock);
   cleanUps.defer(proxy.close);
-  return { ...engine, publicEndpoint: proxy.endpoint, functionEndpoint: hasLimits ? endpoint : proxy.endpoint };
-}
-
-/** Chooses what happens to the lines of the functions. Without a printer, they are printed unchanged. */
-function chooseLinePrinter({ quiet, requestLines }: ServiceOptions): FunctionSettings['onLine'] {
-  if (quiet) return () => {};
-  if (requestLines === undefined) return undefined;
-  return (line) => printFunctionLine(line, requestLines);
-}
-
-/** Creates the functions of the stack. `replace` replaces the functions that `invoke` calls. */
-function createFunctions({ stack, cleanUps }: StartedParts, settings: FunctionSettings) {
-  let functions = new LocalFunctions(stack.functions, settings);
-  cleanUps.defer(() => functions.close());
-  const invoke: LocalFunctions['invoke'] = (...args) => functions.invoke(...args);
-  const replace = async (definitions: readonly FunctionDefinition[]) => {
-    functions = await functions.replace(definitions);
-  };
-  return { invoke, replace };
-}
-
-type Functions = ReturnType<typeof createFunctions>;
-
-async function followStreams(
-  { stack, cleanUps }: StartedParts,
-  endpoint: string,
-  { invoke }: Functions,
-): Promise<void> {
-  const { runStreamFunctions } = await import('./stream-functions.ts');
-  const streams = runStreamFunctions(stack.streamMappings, endpoint, invoke);
-  cleanUps.defer(streams.stop);
-}
-
-async function watchSources({ stack, cleanUps }: StartedParts, { replace }: Functions): Promise<void> {
-  const { watchFunctions } = await import('./watch.ts');
-  const watcher = await watchFunctions(ROOT_FOLDER, stack.functions, replace);
-  cleanUps.defer(watcher.close);
+  return { endpoint, publicEndpoint: proxy.endpoint, engineEnded };
 }

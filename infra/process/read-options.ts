@@ -18,7 +18,8 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
 ): Parsed {
   offerHelp(usage);
   try {
-    const optionReadByNpm = Object.keys(options).find(isReadByNpm);
+    // npm keeps the options that it has read in environment variables, such as `npm_config_dry_run`.
+    const optionReadByNpm = Object.keys(options).find((name) => env[`npm_config_${name.replaceAll('-', '_')}`]);
     if (optionReadByNpm !== undefined) {
       throw new Error(`npm has read --${optionReadByNpm} as its own option: pass it after "--".`);
     }
@@ -36,14 +37,6 @@ export function offerHelp(usage: string): void {
   if (!process.argv.some((word) => word === '--help' || word === '-h')) return;
   print(usage);
   process.exit(0);
-}
-
-/** True if npm has read an option as its own. npm keeps its options in environment variables. */
-function isReadByNpm(option: string): boolean {
-  const name = option.replaceAll('-', '_');
-  if (env[`npm_config_${name}`]) return true;
-  // For npm, `--no-limits` sets its option `limits` to false.
-  return name.startsWith('no_') && env[`npm_config_${name.slice('no_'.length)}`] === '';
 }
 
 /** Removes the sentence "To specify …", which Node adds for arguments that begin with a dash, and following lines. */

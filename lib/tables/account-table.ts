@@ -16,7 +16,7 @@ const { windowMs, periodMs } = ACCOUNT_POLICY;
 const NUMBERED_ATTRIBUTE = /^(?:failures_(?<window>\d+)(?:_.{22})?|s_(?<period>\d+))$/;
 
 // The attribute with the id of the latest write of a failure.
-export const LATEST_FAILURE = 'failures_latest';
+const LATEST_FAILURE = 'failures_latest';
 
 // The length of the expression of an update is limited to 4 KB.
 const MAX_REMOVED_ATTRIBUTES = 100;
@@ -136,9 +136,9 @@ export function createAccountLocks(client: DynamoDBDocumentClient, table: string
   };
 }
 
-/** True if an attribute counts failures in the window of `nowMs` or in a later window. */
-export function isFailureCounter(name: string, nowMs: number): boolean {
-  return Number(NUMBERED_ATTRIBUTE.exec(name)?.groups?.['window']) >= Math.floor(nowMs / windowMs);
+/** True for the attributes that recordFailure writes: failure counters, and the id of the latest write. */
+export function isFailureAttribute(name: string): boolean {
+  return name.startsWith('failures_');
 }
 
 /** True if the window or the period of an attribute is over. Then no decision uses the attribute. */

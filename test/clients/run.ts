@@ -97,13 +97,7 @@ async function testClients(): Promise<void> {
     await writeFile(join(clientsFolder, 'php/portal/vendor/autoload.php'), PHP_AUTOLOAD);
   });
   const loadSmallDemo = (engine: DemoEngine) => loadDemo(engine, 'small');
-  const service = await startService({
-    port: 0,
-    dynamodbPort: 0,
-    loadDemo: loadSmallDemo,
-    hasLimits: false,
-    quiet: true,
-  });
+  const service = await startService({ port: 0, dynamodbPort: 0, loadDemo: loadSmallDemo, log: 'none' });
   try {
     const pythonInterpreter = join(venvPrograms, 'python');
     await step('the Python program of the guide runs', () => runGuideProgram('python', pythonInterpreter, service.url));

@@ -10,8 +10,7 @@ export const exceptions = [
       'the engine > only the owner can read the files of the engine ',
       'the engine > startEngine rejects with the reason if the engine cannot open its database',
       'npm start prints one line if the engine ends while the data are prepared',
-      'npm start --watch ignores the AWS configuration of its user, and leaves no process after ',
-      'createTables enables the expiry of a table that an interrupted start has created without it',
+      'npm start ignores the AWS configuration of its user, and leaves no process after ',
     ],
   },
   {

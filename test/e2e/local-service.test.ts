@@ -159,7 +159,7 @@ describe('the engine', () => {
   };
 
   it('the engine proxy closes a call without a response, and continues after a client has disconnected', async () => {
-    const proxy = await startProxy(0, new URL(`http://127.0.0.1:${await findFreePort()}`), new VirtualClock());
+    const proxy = await startProxy(0, `http://127.0.0.1:${await findFreePort()}`, new VirtualClock());
     await expect(send(proxy.endpoint, { headers: listTables, body: '{}' })).rejects.toThrow('socket hang up');
     await proxy.close();
 

@@ -1,16 +1,17 @@
+import * as inspector from 'node:inspector';
 import { env } from 'node:process';
 import type { parseArgs } from 'node:util';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { exitWithError, print, printError } from '../../process/terminal.ts';
-import { parsePort } from '../ports.ts';
+import { LOCAL_HOST, parsePort, requireFreePort } from '../ports.ts';
 import type { DemoEngine } from '../prepare-data.ts';
-import { type LocalService, type ServiceOptions, startService } from '../service.ts';
+import { type LocalService, startService } from '../service.ts';
 
 /** The port of the option --inspect without a port, which is the default of Node. */
 const INSPECT_PORT = 9229;
 
-const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--watch] [--no-limits] [--log-format text|json] [--quiet] [--inspect[=PORT]]
+const USAGE = `Usage: npm start -- [--port N] [--dynamodb-port N] [--data DIR] [--empty] [--events] [--quiet] [--inspect[=PORT]]
 
 Runs the service on this machine, with demo data.
 
@@ -19,9 +20,6 @@ Runs the service on this machine, with demo data.
   --data DIR         keep the data in this folder; without it, they are kept in memory
   --empty            do not load demo data
   --events           publish events, and show them at /_local/events
-  --watch            apply changes of functions/ and lib/ while the service runs
-  --no-limits        do not count requests and failed logins
-  --log-format F     text: a readable line for a request (default on a terminal); json: the lines of the functions
   --quiet            do not print lines for requests
   --inspect[=PORT]   accept a debugger (default: ${INSPECT_PORT}); functions then have no time limit
 
@@ -33,9 +31,6 @@ const OPTIONS = {
   data: { type: 'string' },
   empty: { type: 'boolean', default: false },
   events: { type: 'boolean', default: false },
-  watch: { type: 'boolean', default: false },
-  'no-limits': { type: 'boolean', default: false },
-  'log-format': { type: 'string', default: process.stdout.isTTY ? 'text' : 'json' },
   quiet: { type: 'boolean', default: false },
   inspect: { type: 'string' },
 } as const;
@@ -54,12 +49,13 @@ async function main(): Promise<void> {
   if (env['npm_lifecycle_event'] !== undefined) watchParent();
   // The parser supports no option whose value can be omitted.
   const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? `--inspect=${INSPECT_PORT}` : arg));
-  const options = readOptions(USAGE, OPTIONS, toServiceOptions, { args });
+  const { inspectPort, ...options } = readOptions(USAGE, OPTIONS, parseValues, { args });
   const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
   if (endpoint) {
     print(`AWS_ENDPOINT_URL_DYNAMODB is set: ${endpoint} keeps the data. --data and --dynamodb-port are ignored.`);
   }
-  service = await startService(options);
+  if (inspectPort !== undefined) await openInspector(inspectPort);
+  service = await startService({ ...options, hasTimeLimit: inspectPort === undefined });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown(0));
   service.engineEnded.catch((error: Error) => {
     printError(error.message);
@@ -78,29 +74,17 @@ function watchParent(): void {
   setInterval(endOrphan, PARENT_CHECK_INTERVAL_MS).unref();
 }
 
-/** Closes the service and ends the process. Under npm, the process can receive the signal of one Ctrl-C twice. */
-async function shutDown(code: number): Promise<void> {
-  if (isShuttingDown) return;
-  isShuttingDown = true;
-  await service?.close();
-  process.exit(code);
-}
-
-function toServiceOptions(values: StartValues): ServiceOptions {
-  const { data, empty, events, watch, quiet, inspect, 'log-format': logFormat } = values;
+function parseValues({ port, 'dynamodb-port': dynamodbPort, data, empty, events, quiet, inspect }: StartValues) {
   if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
-  if (!['text', 'json'].includes(logFormat)) throw new Error('--log-format takes text or json.');
+  const printedLog = process.stdout.isTTY ? ('text' as const) : ('json' as const);
   return {
-    port: parsePort('--port', values.port),
-    dynamodbPort: parsePort('--dynamodb-port', values['dynamodb-port']),
+    port: parsePort('--port', port),
+    dynamodbPort: parsePort('--dynamodb-port', dynamodbPort),
     dataFolder: data,
-    inspectPort: inspect === undefined ? undefined : parsePort('--inspect', inspect),
     loadDemo: empty ? undefined : loadFullDemo,
     events,
-    watch,
-    hasLimits: !values['no-limits'],
-    quiet,
-    requestLines: logFormat === 'text' && !quiet ? process.stdout : undefined,
+    log: quiet ? ('none' as const) : printedLog,
+    inspectPort: inspect === undefined ? undefined : parsePort('--inspect', inspect),
   };
 }
 
@@ -108,6 +92,23 @@ async function loadFullDemo(engine: DemoEngine): Promise<SampleAccount> {
   // The modules of the demo are not imported at the top, because they would delay the start of the functions.
   const { loadDemo } = await import('./demo.ts');
   return loadDemo(engine, 'full');
+}
+
+async function openInspector(port: number): Promise<void> {
+  // The editor that started this process can already have opened the inspector.
+  if (inspector.url() !== undefined) return;
+  await requireFreePort(port, '--inspect');
+  inspector.open(port, LOCAL_HOST);
+}
+
+/** Closes the service and ends the process. Under npm, the process can receive the signal of one Ctrl-C twice. */
+async function shutDown(code: number): Promise<void> {
+  if (isShuttingDown) return;
+  isShuttingDown = true;
+  // A request that is stopped at a breakpoint ends only without the inspector.
+  inspector.close();
+  await service?.close();
+  process.exit(code);
 }
 
 function formatBanner({ url, endpoint, eventBusUrl, demo }: LocalService): string {

@@ -1,5 +1,6 @@
 import { DeleteTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { createTables, createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
+import { createTables } from '../../../infra/local/create-tables.ts';
+import { createEngineDocumentClient } from '../../../infra/local/engine-client.ts';
 import { findEngine, startEngine as startEmbeddedEngine } from '../../../infra/local/engine.ts';
 import { readStack } from '../../../infra/local/read-stack.ts';
 

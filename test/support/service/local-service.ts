@@ -6,7 +6,7 @@ import { useStarted } from '../setup/use-started.ts';
 /** Starts the synthesized stack on free ports in this process. The caller must close it. */
 export function startLocalService({ demo }: { demo: boolean | 'full' }): Promise<LocalService> {
   const load = (engine: DemoEngine) => loadDemo(engine, demo === 'full' ? 'full' : 'small');
-  return startService({ port: 0, dynamodbPort: 0, loadDemo: demo ? load : undefined, quiet: true });
+  return startService({ port: 0, dynamodbPort: 0, loadDemo: demo ? load : undefined, log: 'none' });
 }
 
 /** Starts the local service for a test file or a `describe`. By default, it has the small demo data. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasLoopbackHost, isFromOtherOrigin, isFromPage } from '../../../infra/local/http.ts';
+import { hasLoopbackHost, isFromOtherOrigin, isFromPage } from '../../../infra/local/callers.ts';
 
 it.each(['localhost', 'LOCALHOST:80', 'portal.localhost:80', '127.0.0.1', '127.1.2.3:80', '[::1]:80'])(
   'hasLoopbackHost is true for %s, which always names this machine',

@@ -8,7 +8,6 @@ const options = {
   name: { type: 'string' },
   count: { type: 'string', default: '1' },
   'dry-run': { type: 'boolean' },
-  'no-cache': { type: 'boolean' },
 } as const;
 const originalArgs = process.argv;
 
@@ -66,15 +65,12 @@ it.each<[string[], string, { takesWords: boolean }?]>([
   expect(stderr).toContain(reason);
 });
 
-it.each([
-  ['npm_config_dry_run', 'true', 'dry-run'],
-  ['npm_config_cache', '', 'no-cache'],
-])('a script rejects an option that npm has read as %s=%j, with a line that names "--"', (variable, value, option) => {
-  vi.stubEnv(variable, value);
+it('a script rejects an option that npm has read as its own, with a line that names "--"', () => {
+  vi.stubEnv('npm_config_dry_run', 'true');
   const { result, stderr } = read([]);
   expect({ result, stderr }).toEqual({
     result: 'ended with 2',
-    stderr: `npm has read --${option} as its own option: pass it after "--". ${usage.split('\n')[0]}\n`,
+    stderr: `npm has read --dry-run as its own option: pass it after "--". ${usage.split('\n')[0]}\n`,
   });
 });
 

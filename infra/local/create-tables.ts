@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+  type TableDescription,
+  UpdateTableCommand,
+} from '@aws-sdk/client-dynamodb';
+import { CommandError } from '../process/terminal.ts';
+import { buildClientSettings } from './engine-client.ts';
+import type { TableDefinition } from './read-stack.ts';
+
+/** Creates the tables in an engine. Throws a CommandError if a table exists, but differs. */
+export async function createTables(
+  endpoint: string,
+  tables: readonly TableDefinition[],
+  { withStreams = false } = {},
+): Promise<void> {
+  const client = new DynamoDBClient(buildClientSettings(endpoint));
+  const wantedTables = withStreams ? tables : tables.map((table) => ({ ...table, stream: undefined }));
+  try {
+    await Promise.all(wantedTables.map((table) => ensureTable(client, table)));
+  } finally {
+    client.destroy();
+  }
+}
+
+async function ensureTable(client: DynamoDBClient, table: TableDefinition): Promise<void> {
+  try {
+    await client.send(new CreateTableCommand({ ...table.input, StreamSpecification: table.stream }));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+    await updateExistingTable(client, table);
+  }
+}
+
+/** Adds the stream to an existing table, if it is missing. */
+async function updateExistingTable(client: DynamoDBClient, { input, stream }: TableDefinition): Promise<void> {
+  const { TableName } = input;
+  const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
+  if (!isDeepStrictEqual(getStructure(Table), getStructure(input))) {
+    throw new CommandError(
+      `The data were created by another version, whose table ${TableName} differs. Use a new folder: --data DIR.`,
+    );
+  }
+  if (stream !== undefined && !Table.StreamSpecification?.StreamEnabled) {
+    await client.send(new UpdateTableCommand({ TableName, StreamSpecification: stream }));
+  }
+}
+
+/** Returns the parts of a table that must not differ. Attributes and index names are sorted, so that two can be compared. */
+function getStructure({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
+  const { AttributeDefinitions = [], GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = table;
+  const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);
+  const indexNames = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map(({ IndexName = '' }) => IndexName);
+  return [KeySchema, types.toSorted(), indexNames.toSorted()];
+}
