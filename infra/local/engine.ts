@@ -1,13 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { lockFile } from '../process/lock-file.ts';
 import { CommandError } from '../process/terminal.ts';
+import { lockDataFolder } from './data-folder.ts';
 import { findFreePort, LOCAL_HOST } from './ports.ts';
 
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
@@ -73,27 +72,6 @@ export async function startEngine(found: FoundEngine, dataFolder?: string) {
       await exited;
     },
   };
-}
-
-/** Creates the folder with access for its owner only, and locks it. An existing folder keeps its permissions. */
-export function lockDataFolder(folder: string): () => void {
-  let releaseLock: (() => void) | null;
-  try {
-    createFolder(folder);
-    releaseLock = lockFile(join(folder, 'in-use.sqlite'));
-  } catch (error) {
-    const { message } = error as Error;
-    throw new CommandError(`The data cannot be kept in ${folder}: ${message}. Use another folder: --data DIR.`);
-  }
-  if (releaseLock !== null) return releaseLock;
-  throw new CommandError(`The data in ${folder} are in use by another npm start. Stop it, or use another folder.`);
-}
-
-/** Creates a folder and its parents. With the option `recursive`, Node hangs if no parent can be created, as in /proc. */
-function createFolder(path: string): void {
-  if (existsSync(path)) return;
-  createFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Chooses a loopback address for the engine. Pages in a browser cannot guess a random address in 127.0.0.0/8. */

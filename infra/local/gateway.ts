@@ -8,7 +8,7 @@ import type { Outcome } from './local-functions.ts';
 import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
 import { type Reply, sendReply } from './reply.ts';
-import { type LoggedRequest, printRequestLine } from './request-log.ts';
+import { printRequestLine } from './request-log.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -26,12 +26,16 @@ interface GatewayParts {
   readonly printsRequests?: boolean;
 }
 
-interface GatewayCall extends LoggedRequest {
+/** A request with its complete body. */
+interface ReceivedCall {
   readonly request: IncomingMessage;
-  readonly body: Buffer;
-  readonly match: RouteMatch | undefined;
+  readonly requestId: string;
+  readonly method: string;
   /** Undefined if the requested path has a malformed escape, such as `%zz`. `path` is then empty. */
   readonly url: URL | undefined;
+  readonly path: string;
+  readonly match: RouteMatch | undefined;
+  readonly body: Buffer;
 }
 
 /** Creates the listener of a server for the routes of the stack, as API Gateway serves them, and for local routes. */
@@ -56,9 +60,8 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
     return buildGatewayReply(stack, 'DEFAULT_5XX', requestId);
   });
   // Successful calls of local routes, such as reads of the documentation, have no line.
-  if (printsRequests && (match !== undefined || reply.status >= 400)) {
-    printRequestLine(call, reply, performance.now() - startMs);
-  }
+  const hasLine = match !== undefined || reply.status >= 400;
+  if (printsRequests && hasLine) printRequestLine(call, reply, performance.now() - startMs);
   // Clients compare `Date` with times in the responses of the functions.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
   sendReply(response, reply);
@@ -71,10 +74,9 @@ function parseTarget(target: string): URL | undefined {
   return url;
 }
 
-async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Reply> {
-  const { stack } = parts;
+async function createReply(parts: GatewayParts, call: ReceivedCall): Promise<Reply> {
   const { request, requestId, method, url, path, match, body } = call;
-  const reject = (type: string) => buildGatewayReply(stack, type, requestId);
+  const reject = (type: string) => buildGatewayReply(parts.stack, type, requestId);
   // API Gateway has no such rejection. The headers are those that the template declares for ACCESS_DENIED.
   const forbid = (message: string): Reply => ({
     ...reject('ACCESS_DENIED'),
@@ -90,26 +92,20 @@ async function createReply(parts: GatewayParts, call: GatewayCall): Promise<Repl
   const respondLocally = parts.localRoutes[`${localMethod} ${path}`];
   if (respondLocally !== undefined) return respondLocally(String(body));
   if (match === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
-  const outcome = await invokeFunction(parts, call, url, match);
+
+  const event = buildEvent(parts, call, url, match);
+  const outcome = await parts.invoke(match.functionId, event, requestId);
   if (outcome.isLost) request.socket.destroy();
   if ('result' in outcome) return toReply(outcome.result as APIGatewayProxyResult);
   return reject(outcome.failure === 'timeout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
 }
 
-function invokeFunction(parts: GatewayParts, call: GatewayCall, url: URL, match: RouteMatch): Promise<Outcome> {
-  const { stack, clock, invoke } = parts;
+function buildEvent(parts: GatewayParts, call: ReceivedCall, url: URL, match: RouteMatch): APIGatewayProxyEvent {
   const { request, requestId, method, body } = call;
-  const received = {
-    requestId,
-    method,
-    url,
-    headers: toPairs(request.rawHeaders),
-    body,
-    sourceIp: request.socket.remoteAddress,
-    protocol: `HTTP/${request.httpVersion}`,
-    receivedAtMs: clock.now(),
-  };
-  return invoke(match.functionId, buildProxyEvent(received, match, stack), requestId);
+  const { remoteAddress } = request.socket;
+  const headers = toPairs(request.rawHeaders);
+  const origin = { sourceIp: remoteAddress, protocol: `HTTP/${request.httpVersion}`, receivedAtMs: parts.clock.now() };
+  return buildProxyEvent({ requestId, method, url, headers, body, ...origin }, match, parts.stack);
 }
 
 /** Converts Node's flat list of header names and values: `['Host', 'a', 'Accept', 'b']` to `[['Host', 'a'], …]`. */

@@ -12,7 +12,7 @@ export interface WorkerSettings {
   readonly clockBuffer: SharedArrayBuffer;
 }
 
-/** An invocation from the host. */
+/** An invocation from the host, which is the thread of local-functions.ts. */
 export interface Invocation {
   readonly functionId: string;
   readonly event: unknown;
@@ -23,19 +23,25 @@ export interface Invocation {
   readonly reply: MessagePort;
 }
 
+type Handler = (event: unknown, context: Partial<Context>) => Promise<unknown>;
+
+// A worker thread always has a port to its host.
+const host = parentPort!;
 const { functions, clockBuffer } = workerData as WorkerSettings;
 const MachineDate = Date;
-
 // The clock is installed before the bundles are loaded, because their modules can keep a reference to Date.
 new VirtualClock(clockBuffer).install();
 // With source maps, the stack of an error contains the lines of the sources.
 setSourceMapsSupport(true);
-const loadBundle = createRequire(import.meta.url);
-const handlers = new Map<string, (event: unknown, context: Partial<Context>) => Promise<unknown>>();
-for (const { id, codeFolder } of functions) handlers.set(id, loadBundle(join(codeFolder, 'index.js')).handler);
+const handlers = loadHandlers();
+host.on('message', (invocation: Invocation) => void handleInvocation(invocation));
+host.postMessage('loaded');
 
-parentPort!.on('message', (invocation: Invocation) => void handleInvocation(invocation));
-parentPort!.postMessage('loaded');
+/** Loads the bundles. Returns their handlers by the id of the function. */
+function loadHandlers(): ReadonlyMap<string, Handler> {
+  const loadBundle = createRequire(import.meta.url);
+  return new Map(functions.map(({ id, codeFolder }) => [id, loadBundle(join(codeFolder, 'index.js')).handler]));
+}
 
 async function handleInvocation({ functionId, event, requestId, deadlineMs, reply }: Invocation): Promise<void> {
   const getRemainingTimeInMillis = () => deadlineMs - MachineDate.now();

@@ -6,13 +6,13 @@ import { CommandError } from '../process/terminal.ts';
 export const LOCAL_HOST = '127.0.0.1';
 
 /** Listens on a port (0 = any free port). The CommandError for another port names `option`, which sets the port. */
-export async function listen(server: Server, port: number, option?: string): Promise<number> {
+export async function listen(server: Server, port: number, option = '--port'): Promise<number> {
   server.listen(port, LOCAL_HOST);
   await once(server, 'listening').catch(({ code = '', message }: NodeJS.ErrnoException) => {
-    const isInUse = code === 'EADDRINUSE';
-    const problem = isInUse ? 'is already in use, perhaps by another npm start' : `cannot be used: ${message}`;
-    const advice = option ? ` Choose another port with ${option} N; with ${option} 0, any free port.` : '';
-    throw new CommandError(`Port ${port} on ${LOCAL_HOST} ${problem}.${advice}`);
+    const problem = code === 'EADDRINUSE' ? 'already in use, perhaps by another npm start' : `not usable: ${message}`;
+    throw new CommandError(
+      `Port ${port} on ${LOCAL_HOST} is ${problem}. Choose another port with ${option} N; with ${option} 0, any free port.`,
+    );
   });
   return (server.address() as AddressInfo).port;
 }

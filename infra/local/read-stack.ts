@@ -8,15 +8,7 @@ import { assemblyDirectory, templateFile } from './synthesize.ts';
 export type StackDefinition = ReturnType<typeof readStack>;
 
 /** A Lambda function, with the names of its tables resolved. */
-export interface FunctionDefinition {
-  readonly id: string;
-  /** The name of the file in functions/, without its ending. */
-  readonly name: string;
-  /** The folder with the deployed code and its source map. The source map is not deployed. */
-  readonly codeFolder: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly timeoutSeconds: number;
-}
+export type FunctionDefinition = ReturnType<typeof toFunctionDefinition>;
 
 /** A method and a path of the API, with the function that they call. */
 export type RouteDefinition = ReturnType<typeof toRoute>;
@@ -31,99 +23,116 @@ type Ref = { readonly Ref: string };
 /** A reference to an attribute of another resource, such as the ARN of a function. */
 type AttributeRef = { readonly 'Fn::GetAtt': readonly [id: string, attribute: string] };
 
-/** The properties that this file reads. Each of them belongs to resources of one type. */
-interface Properties extends Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> {
-  // A function:
-  readonly Timeout: number;
-  readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
-  // A segment of a path. The parent of the first segment is an attribute of the API itself:
-  readonly PathPart: string;
-  readonly ParentId: Ref | AttributeRef;
-  // A method. Its URI is `arn:<partition>:apigateway:<region>:…:<ARN of the function>/invocations`:
-  readonly HttpMethod: string;
-  readonly ResourceId: Ref;
-  readonly Integration: { readonly Uri: { readonly 'Fn::Join': readonly [string, readonly (string | object)[]] } };
-  // The mapping of a stream:
-  readonly FunctionName: Ref;
-  readonly EventSourceArn: AttributeRef;
-  readonly BatchSize: number;
-  readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
-  // A table:
-  readonly StreamSpecification?: Omit<StreamSpecification, 'StreamEnabled'>;
-  // A response that API Gateway itself returns, for example for an unknown path:
-  readonly ResponseType: string;
-  readonly StatusCode: string;
-  readonly ResponseParameters: Readonly<Record<string, string>>;
-  readonly ResponseTemplates: Readonly<Record<string, string>>;
-  // The API:
-  readonly BinaryMediaTypes?: readonly string[];
+/** The properties that this file reads, by the type of the resource. */
+interface PropertiesByType {
+  'AWS::Lambda::Function': {
+    readonly Timeout: number;
+    readonly Environment?: { readonly Variables: Readonly<Record<string, string | Ref>> };
+  };
+  'AWS::Lambda::EventSourceMapping': {
+    readonly FunctionName: Ref;
+    readonly EventSourceArn: AttributeRef;
+    readonly BatchSize: number;
+    readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
+  };
+  'AWS::DynamoDB::GlobalTable': Omit<CreateTableCommandInput, 'TableName' | 'StreamSpecification'> & {
+    readonly StreamSpecification?: Omit<StreamSpecification, 'StreamEnabled'>;
+  };
+  'AWS::ApiGateway::RestApi': { readonly BinaryMediaTypes?: readonly string[] };
+  /** A segment of a path. The parent of the first segment is an attribute of the API itself. */
+  'AWS::ApiGateway::Resource': { readonly PathPart: string; readonly ParentId: Ref | AttributeRef };
+  'AWS::ApiGateway::Method': {
+    readonly HttpMethod: string;
+    readonly ResourceId: Ref;
+    /** Joins `arn:<partition>:apigateway:<region>:…:`, the ARN of the function and `/invocations`. */
+    readonly Integration: { readonly Uri: { readonly 'Fn::Join': readonly [string, readonly (string | object)[]] } };
+  };
+  /** A response that API Gateway itself returns, for example for an unknown path. */
+  'AWS::ApiGateway::GatewayResponse': {
+    readonly ResponseType: string;
+    readonly StatusCode: string;
+    readonly ResponseParameters: Readonly<Record<string, string>>;
+    readonly ResponseTemplates: Readonly<Record<string, string>>;
+  };
 }
 
-interface Resource {
+interface Resource<Properties> {
   readonly Type: string;
   readonly Properties: Properties;
+  /** The path of the construct, such as `<stack>/login/Resource`. */
   readonly Metadata: { readonly 'aws:cdk:path': string };
 }
 
-type Resources = Readonly<Record<string, Resource>>;
-
 /** Reads the parts of the synthesized template that can run without AWS. */
 export function readStack() {
-  const { Resources: resources } = JSON.parse(readFileSync(templateFile, 'utf8')) as { readonly Resources: Resources };
-  const listResources = (type: string) => Object.entries(resources).filter(([, { Type }]) => Type === type);
+  const template = JSON.parse(readFileSync(templateFile, 'utf8')) as { Resources: Record<string, Resource<unknown>> };
+  const resources = Object.entries(template.Resources);
+
+  /** Lists the resources of a type with their ids, which are also the names of the local tables. */
+  function listResources<Type extends keyof PropertiesByType>(type: Type) {
+    const matchingResources = resources.filter(([, resource]) => resource.Type === type);
+    return matchingResources.map(([id, { Properties, Metadata }]) => {
+      const [, constructId = ''] = Metadata['aws:cdk:path'].split('/');
+      return { id, constructId, properties: Properties as PropertiesByType[Type] };
+    });
+  }
+
+  const segments = new Map(listResources('AWS::ApiGateway::Resource').map(({ id, properties }) => [id, properties]));
+  const tables = listResources('AWS::DynamoDB::GlobalTable');
   // The stack also contains functions of the CDK, which have no bundle, and which only deployments call.
   const functions = listResources('AWS::Lambda::Function')
-    .map(toFunctionDefinition)
+    .map(({ id, constructId, properties }) => toFunctionDefinition(id, constructId, properties))
     .filter(({ codeFolder }) => existsSync(codeFolder));
-  const tables = listResources('AWS::DynamoDB::GlobalTable');
-  const tableNames = Object.fromEntries(tables.map(([id, table]) => [getConstructId(table), id]));
   return {
     functions,
     // A deployment calls this function once to create the first key.
     rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
-    routes: listResources('AWS::ApiGateway::Method').map(([, method]) => toRoute(resources, method)),
-    streamMappings: listResources('AWS::Lambda::EventSourceMapping').map(([, mapping]) => toStreamMapping(mapping)),
-    tables: tables.map(toTableDefinition),
-    // The logical id of each table, which is the name of the local table, by its name in the code.
-    tableNames: tableNames as Readonly<Record<TableName, string>>,
-    gatewayResponses: listResources('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties),
+    routes: listResources('AWS::ApiGateway::Method').map(({ properties }) => toRoute(properties, segments)),
+    streamMappings: listResources('AWS::Lambda::EventSourceMapping').map(({ properties }) =>
+      toStreamMapping(properties),
+    ),
+    tables: tables.map(({ id, properties }) => toTableDefinition(id, properties)),
+    tableNames: Object.fromEntries(tables.map(({ id, constructId }) => [constructId, id])) as Record<TableName, string>,
+    gatewayResponses: listResources('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties),
     // The gateway encodes bodies of these types in Base64.
     binaryMediaTypes: listResources('AWS::ApiGateway::RestApi').flatMap(
-      ([, api]) => api.Properties.BinaryMediaTypes ?? [],
+      ({ properties }) => properties.BinaryMediaTypes ?? [],
     ),
   };
 }
 
-/** Returns the id of a resource's construct, such as `login` for the path `<stack>/login/Resource`. */
-function getConstructId({ Metadata }: Resource): string {
-  return Metadata['aws:cdk:path'].split('/')[1]!;
-}
-
-function toFunctionDefinition([id, resource]: [string, Resource]): FunctionDefinition {
-  const name = getConstructId(resource);
-  const { Timeout, Environment } = resource.Properties;
+function toFunctionDefinition(id: string, name: string, properties: PropertiesByType['AWS::Lambda::Function']) {
   const environment: Record<string, string> = {};
-  for (const [variable, value] of Object.entries(Environment?.Variables ?? {})) {
+  for (const [variable, value] of Object.entries(properties.Environment?.Variables ?? {})) {
     environment[variable] = typeof value === 'string' ? value : value.Ref;
   }
-  return { id, name, codeFolder: getBundleFolder(assemblyDirectory, name), environment, timeoutSeconds: Timeout };
+  return {
+    id,
+    /** The name of the file in functions/, without its ending. */
+    name,
+    /** The folder with the deployed code and its source map. The source map is not deployed. */
+    codeFolder: getBundleFolder(assemblyDirectory, name),
+    environment,
+    timeoutSeconds: properties.Timeout,
+  };
 }
 
-/** Converts a method of the API. Its URI contains the ARN of the function that the method calls. */
-function toRoute(resources: Resources, { Properties: method }: Resource) {
-  const [, parts] = method.Integration.Uri['Fn::Join'];
-  const functionArn = parts.find((part) => typeof part === 'object' && 'Fn::GetAtt' in part) as AttributeRef;
-  const path = readPath(resources, method.ResourceId);
+type Segments = ReadonlyMap<string, PropertiesByType['AWS::ApiGateway::Resource']>;
+
+function toRoute(method: PropertiesByType['AWS::ApiGateway::Method'], segments: Segments) {
+  const [, uriParts] = method.Integration.Uri['Fn::Join'];
+  const functionArn = uriParts.find((part) => typeof part === 'object' && 'Fn::GetAtt' in part) as AttributeRef;
+  const path = buildPath(segments, method.ResourceId);
   return { method: method.HttpMethod, path, functionId: functionArn['Fn::GetAtt'][0] };
 }
 
-function readPath(resources: Resources, { Ref: id }: Ref): string {
-  const { PathPart, ParentId } = resources[id]!.Properties;
-  const parentPath = 'Ref' in ParentId ? readPath(resources, ParentId) : '';
+function buildPath(segments: Segments, { Ref: segmentId }: Ref): string {
+  const { PathPart, ParentId } = segments.get(segmentId)!;
+  const parentPath = 'Ref' in ParentId ? buildPath(segments, ParentId) : '';
   return `${parentPath}/${PathPart}`;
 }
 
-function toStreamMapping({ Properties: mapping }: Resource) {
+function toStreamMapping(mapping: PropertiesByType['AWS::Lambda::EventSourceMapping']) {
   return {
     functionId: mapping.FunctionName.Ref,
     table: mapping.EventSourceArn['Fn::GetAtt'][0],
@@ -132,12 +141,12 @@ function toStreamMapping({ Properties: mapping }: Resource) {
   };
 }
 
-function toTableDefinition([id, { Properties }]: [string, Resource]) {
-  const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = Properties;
-  const parts = { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes };
+function toTableDefinition(TableName: string, properties: PropertiesByType['AWS::DynamoDB::GlobalTable']) {
+  const { AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = properties;
+  const { StreamSpecification } = properties;
   return {
     // The input creates the table without its stream.
-    input: { TableName: id, ...parts },
-    stream: Properties.StreamSpecification && { StreamEnabled: true, ...Properties.StreamSpecification },
+    input: { TableName, AttributeDefinitions, BillingMode, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes },
+    stream: StreamSpecification && { StreamEnabled: true, ...StreamSpecification },
   };
 }

@@ -18,8 +18,9 @@ interface StreamReader {
   readonly client: DynamoDBStreamsClient;
   readonly mapping: StreamMapping;
   readonly invoke: LocalFunctions['invoke'];
+  readonly pauseMs: number;
   readonly signal: AbortSignal;
-  /** The last record of each shard for which the call succeeded, by the id of the shard. */
+  /** The number of the last processed record of each shard, by the id of the shard. */
   readonly lastSequenceNumbers: Map<string, string>;
 }
 
@@ -33,24 +34,24 @@ export function runStreamFunctions(
   const client = new DynamoDBStreamsClient(buildClientSettings(endpoint));
   const abortController = new AbortController();
   const { signal } = abortController;
-  const readers = mappings.map((mapping) =>
-    readStream({ client, mapping, invoke, signal, lastSequenceNumbers: new Map() }, pauseMs),
+  const ended = mappings.map((mapping) =>
+    readUntilAborted({ client, mapping, invoke, pauseMs, signal, lastSequenceNumbers: new Map() }),
   );
   return {
     async stop() {
       abortController.abort();
-      await Promise.all(readers);
+      await Promise.all(ended);
       client.destroy();
     },
   };
 }
 
-/** Reads a stream repeatedly until the signal is aborted. If retries fail with the same error, prints it only once. */
-async function readStream(reader: StreamReader, pauseMs: number): Promise<void> {
-  const { mapping, signal } = reader;
+/** Reads a stream repeatedly. If retries fail with the same error, prints the error only once. */
+async function readUntilAborted(reader: StreamReader): Promise<void> {
+  const { mapping, pauseMs, signal } = reader;
   let previousError: string | undefined;
   while (!signal.aborted) {
-    const error = await readShards(reader).then(() => undefined, String);
+    const error = await readAllShards(reader).then(() => undefined, String);
     const isNewError = error !== undefined && error !== previousError;
     if (isNewError && !signal.aborted) printError(`The stream of ${mapping.table}: ${error}`);
     previousError = error;
@@ -59,44 +60,44 @@ async function readStream(reader: StreamReader, pauseMs: number): Promise<void> 
   }
 }
 
-async function readShards(reader: StreamReader): Promise<void> {
+async function readAllShards(reader: StreamReader): Promise<void> {
   const { client, mapping, signal } = reader;
-  const { Streams } = await client.send(new ListStreamsCommand({ TableName: mapping.table }));
-  const StreamArn = Streams?.[0]?.StreamArn;
+  const { Streams = [] } = await client.send(new ListStreamsCommand({ TableName: mapping.table }));
+  const StreamArn = Streams[0]?.StreamArn;
   const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn }));
   // The list contains each shard after its parent shard, whose records are older.
   for (const { ShardId = '' } of StreamDescription?.Shards ?? []) {
     let hasMore = true;
-    while (hasMore && !signal.aborted) hasMore = await readPage(reader, StreamArn, ShardId);
+    while (hasMore && !signal.aborted) hasMore = await processNextRecords(reader, StreamArn, ShardId);
   }
 }
 
 /** Calls the function with a shard's next records. Returns false if there are none. Throws an error if the call fails. */
-async function readPage(reader: StreamReader, StreamArn: string | undefined, ShardId: string): Promise<boolean> {
+async function processNextRecords(reader: StreamReader, StreamArn: string | undefined, ShardId: string) {
   const { client, mapping, invoke, lastSequenceNumbers } = reader;
   const SequenceNumber = lastSequenceNumbers.get(ShardId);
   const ShardIteratorType = SequenceNumber === undefined ? 'TRIM_HORIZON' : 'AFTER_SEQUENCE_NUMBER';
-  const { ShardIterator } = await client.send(
-    new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType, SequenceNumber }),
-  );
+  const start = new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType, SequenceNumber });
+  const { ShardIterator } = await client.send(start);
   const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: mapping.batchSize }));
   const lastSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
   if (lastSequenceNumber === undefined) return false;
-  const { patterns } = mapping;
-  const matchingRecords = Records.filter((record) => patterns.some((pattern) => matchesPattern(record, pattern)));
+
+  const matchingRecords = Records.filter((record) => mapping.patterns.some((pattern) => isMatch(record, pattern)));
   if (matchingRecords.length > 0) {
     const outcome = await invoke(mapping.functionId, { Records: matchingRecords });
     if (hasFailure(outcome)) throw new Error('A call of the function failed, and is retried.');
   }
+  // After an error, the next read begins with the same records.
   lastSequenceNumbers.set(ShardId, lastSequenceNumber);
   return true;
 }
 
 /** True if a record of a stream matches a filter pattern of the template, such as `{ eventName: ['INSERT'] }`. */
-function matchesPattern(value: unknown, pattern: unknown): boolean {
+function isMatch(value: unknown, pattern: unknown): boolean {
   if (Array.isArray(pattern)) return pattern.includes(value);
   const properties = (value ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.entries(pattern as object).every(([name, part]) => matchesPattern(properties[name], part));
+  return Object.entries(pattern as object).every(([name, part]) => isMatch(properties[name], part));
 }
 
 /** True if the call failed, or if the function returned records that it could not process. */

@@ -41,8 +41,7 @@ const CONTEXT = {
 export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
   const sourceHash = hashSources();
   if (isSynthesizedFrom(sourceHash)) return;
-  const reason = existsSync(assemblyDirectory) ? 'its sources have changed' : 'this is the first start';
-  if (!quiet) print(`Synthesizing the stack: ${reason}. It takes some seconds.`);
+  if (!quiet) print('Synthesizing the stack, which takes some seconds.');
   mkdirSync(outputDirectory, { recursive: true });
   const newFolder = mkdtempSync(join(outputDirectory, 'synthesis-'));
   try {

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { findFreePort, LOCAL_HOST } from '../../infra/local/ports.ts';
 import type { LocalService } from '../../infra/local/service.ts';
-import { logIn } from '../../infra/openapi/sample-requests.ts';
-import { writeSamFiles, buildEventRequests, type SampleEvent } from '../../infra/local/sam/sam-files.ts';
+import { buildSampleRequests, DEMO_ACCOUNT, logIn } from '../../infra/openapi/sample-requests.ts';
+import { writeSamFiles, type SampleEvent } from '../../infra/local/sam/sam-files.ts';
 import { startLocalService } from '../support/service/local-service.ts';
 import { readBlock } from '../support/guides/readme.ts';
 import { expectSuccess, sampleNames } from '../support/answers/sample-answers.ts';
@@ -75,7 +74,7 @@ describe('sam local start-api', () => {
   });
 
   const callRoute = async (name: string) => {
-    const { path, ...request } = buildEventRequests(DEMO_ACCOUNT, await logIn(url, DEMO_ACCOUNT))[name]!;
+    const { path, ...request } = buildSampleRequests(DEMO_ACCOUNT, await logIn(url, DEMO_ACCOUNT))[name]!;
     const response = await fetch(url + path, request);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
-import { buildSampleRequests, DEMO_ACCOUNT, logIn, type SampleRequest } from '../../openapi/sample-requests.ts';
+import { buildSampleRequests, DEMO_ACCOUNT, logIn } from '../../openapi/sample-requests.ts';
 import { readOptions } from '../../process/read-options.ts';
 import { exitWithError, print } from '../../process/terminal.ts';
 import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
@@ -21,7 +21,7 @@ const SAM_FOLDER = join(outputDirectory, 'sam');
 
 /** A sample event for a function of the stack. */
 export interface SampleEvent {
-  /** The name of the function, such as `login`, or `legacy-dispatch.` and the name of an operation. */
+  /** The name of its file, without the ending. */
   readonly name: string;
   readonly functionId: string;
   readonly event: object;
@@ -35,27 +35,22 @@ interface FunctionResource {
   DependsOn?: unknown;
 }
 
-/** Builds the requests of the sample events, by the name of the event (see `SampleEvent`). */
-export function buildEventRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
-  const requests: Record<string, SampleRequest> = {};
-  for (const [name, request] of Object.entries(buildSampleRequests(account, token))) {
-    const eventName = request.path.includes('/legacy/') ? `legacy-dispatch.${name}` : name;
-    requests[eventName] = request;
-  }
-  return requests;
+/** Returns the name of the event for an operation. It begins with the name of its function: `legacy-dispatch.WSListarFacturas`. */
+export function getEventName(operation: string): string {
+  return operation.startsWith('WS') ? `legacy-dispatch.${operation}` : operation;
 }
 
 /** Builds the events of the gateway for the sample requests, and an event that rotates the signing key. */
 export function buildSampleEvents(stack: StackDefinition, account: SampleAccount, token: string): SampleEvent[] {
   const events: SampleEvent[] = [];
-  for (const [name, request] of Object.entries(buildEventRequests(account, token))) {
+  for (const [operation, request] of Object.entries(buildSampleRequests(account, token))) {
     const { method, path, body = '' } = request;
     const url = new URL(path, 'http://localhost');
     // Every sample request has a route.
     const match = matchRoute(stack.routes, method, url.pathname)!;
     const headers = Object.entries({ Host: url.host, ...request.headers });
     const event = buildProxyEvent({ method, url, headers, body: Buffer.from(body) }, match, stack);
-    events.push({ name, functionId: match.functionId, event });
+    events.push({ name: getEventName(operation), functionId: match.functionId, event });
   }
   events.push({ name: 'rotate-signing-key', functionId: stack.rotation.id, event: { rotate: true } });
   return events;

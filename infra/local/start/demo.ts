@@ -14,11 +14,17 @@ import type { DemoEngine } from '../prepare-data.ts';
 /** The amount of demo data. `small` omits the thousand invoices of one supplier, which fill many pages of a list. */
 type DemoSize = 'small' | 'full';
 
-const INVOICE_FILES = [
-  { tenant: 'demo.example', file: 'invoices.ndjson', format: 'ndjson', isOnlyInFullDemo: false },
-  { tenant: 'sur.example', file: 'invoices-sur.ndjson', format: 'ndjson', isOnlyInFullDemo: false },
-  { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv', isOnlyInFullDemo: true },
-] as const;
+interface InvoiceFile {
+  readonly tenant: string;
+  readonly file: string;
+  readonly format: 'ndjson' | 'csv';
+}
+
+const SMALL_FILES: readonly InvoiceFile[] = [
+  { tenant: 'demo.example', file: 'invoices.ndjson', format: 'ndjson' },
+  { tenant: 'sur.example', file: 'invoices-sur.ndjson', format: 'ndjson' },
+];
+const LARGE_FILE: InvoiceFile = { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv' };
 
 /** Loads the demo data and returns the demo account. Keeps the data of a tester if the demo tenant already exists. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
@@ -28,7 +34,8 @@ export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize)
     const tenantNames = await readTenantNames(ports);
     if (!tenantNames.includes(DEMO_ACCOUNT.tenant)) {
       await loadDirectory(ports);
-      await loadInvoices(ports, size);
+      for (const file of SMALL_FILES) await loadInvoices(ports, file);
+      if (size === 'full') await loadInvoices(ports, LARGE_FILE);
     }
   } finally {
     client.destroy();
@@ -43,14 +50,11 @@ async function loadDirectory(ports: AdminPorts): Promise<void> {
   }
 }
 
-async function loadInvoices(ports: AdminPorts, size: DemoSize): Promise<void> {
-  for (const { tenant, file, format, isOnlyInFullDemo } of INVOICE_FILES) {
-    if (isOnlyInFullDemo && size !== 'full') continue;
-    const records = readRecords(createReadStream(getFileUrl(file)), format, { zone: '-03:00' });
-    for await (const batch of importInvoices(ports, records, { tenant })) {
-      const errors = batch.flatMap(({ result }) => result.errors ?? []);
-      if (errors.length > 0) throw createDataError(errors);
-    }
+async function loadInvoices(ports: AdminPorts, { tenant, file, format }: InvoiceFile): Promise<void> {
+  const records = readRecords(createReadStream(getFileUrl(file)), format, { zone: '-03:00' });
+  for await (const batch of importInvoices(ports, records, { tenant })) {
+    const errors = batch.flatMap(({ result }) => result.errors ?? []);
+    if (errors.length > 0) throw createDataError(errors);
   }
 }
 

@@ -1,12 +1,14 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
-import { buildEventRequests } from '../../../infra/local/sam/sam-files.ts';
+import { buildSampleRequests, DEMO_ACCOUNT } from '../../../infra/openapi/sample-requests.ts';
+import { getEventName } from '../../../infra/local/sam/sam-files.ts';
 import { contracts } from '../../../infra/routes.ts';
 import { checkLegacyResponse, createResponseCheck } from './answer.ts';
 
+const operations = Object.keys(buildSampleRequests(DEMO_ACCOUNT, 'token'));
+
 /** The names of the sample events. */
-export const sampleNames = [...Object.keys(buildEventRequests(DEMO_ACCOUNT, 'token')), 'rotate-signing-key'];
+export const sampleNames = [...operations.map(getEventName), 'rotate-signing-key'];
 
 /** Checks that the result of a function for its sample event is a success and satisfies its contract. */
 export function expectSuccess(name: string, event: object, result: unknown): void {
