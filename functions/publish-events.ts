@@ -1,10 +1,4 @@
-import {
-  createEventBus,
-  type Failure,
-  publishRecords,
-  readStreamEvents,
-  type StreamRecord,
-} from '../lib/events/publish-records.ts';
+import { createEventBus, type Failure, publishRecords, type StreamRecord } from '../lib/events/publish-records.ts';
 import { systemClock } from '../lib/runtime/clock.ts';
 import { requireVariable } from '../lib/runtime/env.ts';
 import { runWithinDeadline } from '../lib/runtime/request-scope.ts';
@@ -26,7 +20,6 @@ export async function handler(
     () =>
       publishRecords(records, {
         putEvents,
-        toEvents: readStreamEvents,
         onPublished: ({ type, detail }) => logger.info('event', { event_type: type, event_id: detail.event_id }),
         onSkipped(failedRecord) {
           const metrics = buildEmbeddedMetrics({ EventsSkipped: 1 }, systemClock.now());
@@ -40,6 +33,6 @@ export async function handler(
 }
 
 /** Returns the fields of the log line. The keys contain tenant, supplier and invoice; the content is not logged. */
-function describeFailure({ record: { dynamodb }, error }: Failure<StreamRecord>) {
+function describeFailure({ record: { dynamodb }, error }: Failure) {
   return { sequence_number: dynamodb?.SequenceNumber, keys: dynamodb?.Keys, error };
 }

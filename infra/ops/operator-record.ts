@@ -21,7 +21,7 @@ interface CommandCall {
 interface TenantWrites {
   /** The entry, once its addition has begun. */
   entry?: Promise<OperatorEntry>;
-  invoicesAndEvents: number;
+  invoices: number;
   readonly directoryEntries: Set<string>;
   readonly changes: Set<string>;
 }
@@ -56,7 +56,7 @@ export function createRecorder(target: Target, { description }: CommandCall, ope
   const commandId = newUuid();
 
   function getWrites(tenant: string): TenantWrites {
-    const noWrites: TenantWrites = { invoicesAndEvents: 0, directoryEntries: new Set(), changes: new Set() };
+    const noWrites: TenantWrites = { invoices: 0, directoryEntries: new Set(), changes: new Set() };
     const writes = writesByTenant.get(tenant) ?? noWrites;
     writesByTenant.set(tenant, writes);
     return writes;
@@ -81,9 +81,9 @@ export function createRecorder(target: Target, { description }: CommandCall, ope
       await writes.entry;
     },
 
-    afterWrite(tenant: string, { invoices, events, entries }: WrittenItems): void {
+    afterWrite(tenant: string, { invoices, entries }: WrittenItems): void {
       const writes = getWrites(tenant);
-      writes.invoicesAndEvents += invoices + events;
+      writes.invoices += invoices;
       for (const entry of entries) writes.directoryEntries.add(entry);
     },
 
@@ -106,7 +106,7 @@ export function createRecorder(target: Target, { description }: CommandCall, ope
       for (const writes of completedWrites) {
         const entry = await writes.entry?.catch(() => null);
         if (!entry) continue;
-        const items = writes.invoicesAndEvents + writes.directoryEntries.size;
+        const items = writes.invoices + writes.directoryEntries.size;
         const end = { status: STATUSES[exitCode], ended_at: systemClock.now().toISOString(), items };
         await operatorEntries.write({ ...entry, ...end, changes: [...writes.changes] });
       }

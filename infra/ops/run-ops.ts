@@ -16,7 +16,6 @@ import { findRequestCommand } from './export/find-request.ts';
 import { importInvoicesCommand } from './import/import.ts';
 import { auditCommand } from './maintenance/audit.ts';
 import { doctorCommand } from './maintenance/doctor.ts';
-import { republishEventsCommand } from './maintenance/republish-events.ts';
 import { rotateSigningKeyCommand } from './maintenance/rotate-signing-key.ts';
 import { verifyCommand } from './maintenance/verify.ts';
 import { describeFailure, EXIT, type ExitCode, getExitCode } from './operator-errors.ts';
@@ -44,7 +43,7 @@ const COMMAND_GROUPS = {
   'Export:': [exportDeclarationsCommand, findRequestCommand],
   'Changes:': [changesCommand, undoCommand],
   'Retention:': [eraseUserCommand, eraseSupplierCommand, eraseTenantCommand],
-  'Maintenance:': [auditCommand, doctorCommand, verifyCommand, republishEventsCommand, rotateSigningKeyCommand],
+  'Maintenance:': [auditCommand, doctorCommand, verifyCommand, rotateSigningKeyCommand],
 };
 
 const EXIT_CODES = `

@@ -12,19 +12,12 @@ export function watchTarget(target: Target, scope: WriteScope, recorder: Recorde
   return {
     ...target,
     ports: recorder ? describeWrites(target.ports, recorder) : target.ports,
-    openEventBus: async () => {
-      const { bus, settings } = await target.findEventBus();
-      const { createEventBus, createEventClient } = await import('../../lib/events/publish-records.ts');
-      const client = createEventClient(settings);
-      watchWrites(client, scope, recorder);
-      return createEventBus(bus, client);
-    },
     /** Records the rotation explicitly, because a function writes the key without a watched client. */
     rotateSigningKey: async (options: { readonly leaked: boolean }): Promise<unknown> => {
       if (!recorder) return { outcome: 'rotated' };
       await recorder.beforeWrite(WHOLE_SERVICE);
       const result = await target.rotateSigningKey(options);
-      recorder.afterWrite(WHOLE_SERVICE, { invoices: 0, events: 0, entries: ['SIGNING_KEY'] });
+      recorder.afterWrite(WHOLE_SERVICE, { invoices: 0, entries: ['SIGNING_KEY'] });
       return result;
     },
   };

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { buildEvents, EVENT_SOURCE, type InvoiceEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
@@ -29,26 +29,24 @@ export function readStreamEvents({ eventName, dynamodb }: StreamRecord): readonl
 export type PutEvents = (events: readonly InvoiceEvent[]) => Promise<readonly (string | null)[]>;
 
 /** A record whose event was not published, with the error. */
-export interface Failure<Source> {
-  readonly record: Source;
+export interface Failure {
+  readonly record: StreamRecord;
   readonly error: unknown;
 }
 
 /** The functions that `publishRecords` calls. */
-interface Publication<Source> {
+interface Publication {
   readonly putEvents: PutEvents;
-  /** Returns the events of a record. Throws if the record cannot be read. */
-  readonly toEvents: (record: Source) => readonly InvoiceEvent[];
   readonly onPublished: (event: InvoiceEvent) => void;
   /**
    * Receives each record that cannot be read, also in a retry. Such a record is skipped, so that it does not block
    * later records.
    */
-  readonly onSkipped: (failure: Failure<Source>) => void;
+  readonly onSkipped: (failure: Failure) => void;
 }
 
-interface Message<Source> {
-  readonly record: Source;
+interface Message {
+  readonly record: StreamRecord;
   readonly event: InvoiceEvent;
 }
 
@@ -56,11 +54,12 @@ interface Message<Source> {
  * Publishes the events of records. The events of each invoice are published in order. Events that the bus rejects are
  * sent again until the deadline. Returns the first record whose event was not published by the deadline, or null.
  */
-export async function publishRecords<Source>(
-  records: readonly Source[],
-  publication: Publication<Source>,
-): Promise<Failure<Source> | null> {
-  for (const batch of splitIntoBatches(readMessages(records, publication))) {
+export async function publishRecords(
+  records: readonly StreamRecord[],
+  publication: Publication,
+): Promise<Failure | null> {
+  const messages = readMessages(records, publication.onSkipped);
+  for (const batch of splitIntoBatches(messages)) {
     const failure = await putMessages(batch, publication);
     // The later batches are not published, because they can contain events of the same invoice.
     if (failure) return failure;
@@ -68,11 +67,11 @@ export async function publishRecords<Source>(
   return null;
 }
 
-function readMessages<Source>(records: readonly Source[], { toEvents, onSkipped }: Publication<Source>) {
-  const messages: Message<Source>[] = [];
+function readMessages(records: readonly StreamRecord[], onSkipped: Publication['onSkipped']): Message[] {
+  const messages: Message[] = [];
   for (const record of records) {
     try {
-      for (const event of toEvents(record)) messages.push({ record, event });
+      for (const event of readStreamEvents(record)) messages.push({ record, event });
     } catch (error) {
       onSkipped({ record, error });
     }
@@ -84,8 +83,8 @@ function readMessages<Source>(records: readonly Source[], { toEvents, onSkipped 
 const BATCH_ENTRIES = 10;
 
 /** Splits messages into batches. A batch never has two events of an invoice, because the bus can reject one of them. */
-function splitIntoBatches<Source>(messages: readonly Message<Source>[]): Message<Source>[][] {
-  const batches: Message<Source>[][] = [];
+function splitIntoBatches(messages: readonly Message[]): Message[][] {
+  const batches: Message[][] = [];
   let invoiceKeys = new Set<string>();
   for (const message of messages) {
     const { supplier_id: supplierId, invoice_id: invoiceId, tenant } = message.event.detail;
@@ -102,10 +101,10 @@ function splitIntoBatches<Source>(messages: readonly Message<Source>[]): Message
 }
 
 /** Sends a batch. Sends rejected messages again until the deadline. Returns the first unpublished record, or null. */
-async function putMessages<Source>(
-  batch: readonly Message<Source>[],
-  { putEvents, onPublished }: Publication<Source>,
-): Promise<Failure<Source> | null> {
+async function putMessages(
+  batch: readonly Message[],
+  { putEvents, onPublished }: Publication,
+): Promise<Failure | null> {
   let remaining = batch;
   let error: unknown;
   for await (const _ of attempts()) {
@@ -125,18 +124,13 @@ async function putMessages<Source>(
   return first ? { record: first.record, error } : null;
 }
 
-/** Creates a client of EventBridge, by default for the region of the environment. It makes one attempt. */
-export function createEventClient(settings: EventBridgeClientConfig = {}): EventBridgeClient {
-  return new EventBridgeClient({
+/** Creates the function that sends events to an EventBridge bus within the deadline. Each call makes one attempt. */
+export function createEventBus(name: string): PutEvents {
+  const client = new EventBridgeClient({
     maxAttempts: 1,
     sha256: SigningHash,
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-    ...settings,
   });
-}
-
-/** Creates the function that sends events to an EventBridge bus within the deadline. */
-export function createEventBus(name: string, client = createEventClient()): PutEvents {
   return async (events) => {
     const command = new PutEventsCommand({
       Entries: events.map(({ type, time, detail }) => ({

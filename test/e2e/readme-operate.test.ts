@@ -7,9 +7,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
-import { startFakeEventBus } from '../support/fakes/fake-event-bus.ts';
 import { startLocalService, useLocalService } from '../support/service/local-service.ts';
-import { useStarted } from '../support/setup/use-started.ts';
 import { readBlock, readGuide, readTableNames } from '../support/guides/readme.ts';
 import { commandNames, listCommandsWithOption, runCli } from '../support/ops/run-ops.ts';
 
@@ -21,8 +19,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const splitWords = (command: string) => [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
 /** Runs an operators' command on a service, within this process. */
-const runCommand = ({ endpoint }: LocalService, words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCli(words, { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...env }, input: PASSWORD });
+const runCommand = ({ endpoint }: LocalService, words: readonly string[]) =>
+  runCli(words, { env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint }, input: PASSWORD });
 
 /** Runs the commands of a block one after the other, and returns their output. All must succeed. */
 async function runBlock(service: LocalService, block: string): Promise<string> {
@@ -47,7 +45,6 @@ async function runShell(script: string, { endpoint }: LocalService, setup = with
 }
 
 const demo = useLocalService();
-const bus = useStarted(startFakeEventBus);
 
 it('the commands of the guide fill an empty service with the demo data', { tags: 'long' }, async () => {
   const [empty, whole] = await Promise.all([startLocalService({ demo: false }), startLocalService({ demo: 'full' })]);
@@ -136,9 +133,8 @@ it.each(commandNames)('the example in the help of %s runs on the demo data', asy
   const confirmation = listCommandsWithOption('--yes').includes(name) ? ['--yes'] : [];
   // A real rotation takes seconds, and test/integration/ops/dry-run.test.ts runs one.
   const dryRun = name === 'rotate-signing-key' ? ['--dry-run'] : [];
-  const env = { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url };
   if (name === 'erase-tenant') await runCommand(demo, splitWords('suspend-company sur.example 100 --yes --local'));
-  const run = await runCommand(demo, [...splitWords(example), ...confirmation, ...dryRun], env);
+  const run = await runCommand(demo, [...splitWords(example), ...confirmation, ...dryRun]);
   // The demo data have no request and no command with the id of the example.
   const codes: Readonly<Record<string, number>> = { 'find-request': 1, undo: 2 };
   expect(run.code, run.stderr).toBe(codes[name] ?? 0);

@@ -18,7 +18,7 @@ export interface OperatorEntry {
   /** A command that was killed stays `started`. */
   readonly status: 'started' | 'done' | 'rejected' | 'failed' | 'interrupted';
   readonly ended_at?: string;
-  /** The number of different invoices, entries of the directory, or events that were certainly written. */
+  /** The number of different invoices or entries of the directory that were certainly written. */
   readonly items: number;
   /** Directory changes as strings of JSON, as many as fit. The last is uncertain if the command was killed or failed. */
   readonly changes: readonly string[];

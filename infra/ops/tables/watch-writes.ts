@@ -1,7 +1,5 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { EventBridgeClient, PutEventsResponse } from '@aws-sdk/client-eventbridge';
 import type { ExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import { findOwner, type ItemOwner } from './item-owner.ts';
 
 /** The tenant in the scope of commands for the whole service. It is not a domain, so no tenant has this name. */
 export const WHOLE_SERVICE = '*';
@@ -12,10 +10,9 @@ export interface WriteScope {
   readonly supplierId?: string | undefined;
 }
 
-/** The numbers of invoices and events that a call has written, and the names of its directory entries. */
+/** What a call has written: the number of invoices, and the names of entries of the directory, such as `USER#300`. */
 export interface WrittenItems {
   readonly invoices: number;
-  readonly events: number;
   readonly entries: readonly string[];
 }
 
@@ -24,9 +21,6 @@ export interface WriteObserver {
   readonly beforeWrite: (tenant: string) => Promise<void>;
   readonly afterWrite: (tenant: string, items: WrittenItems) => void;
 }
-
-/** A client whose calls can be watched. */
-type WatchedClient = Pick<DynamoDBClient, 'middlewareStack'> | Pick<EventBridgeClient, 'middlewareStack'>;
 
 // Matches the names of commands that only read, such as BatchGetItemCommand. Any other command counts as a write.
 const READ_COMMAND = /^(?:BatchGet|Describe|Get|List|Query|Scan|TransactGet)/;
@@ -38,20 +32,18 @@ const MIDDLEWARE_NAME = 'watchWrites';
  * outside the scope, or if its keys cannot be read. In a dry run, `observer` is null: no call is sent, and each call
  * returns the output of a successful one.
  */
-export function watchWrites(client: WatchedClient, scope: WriteScope, observer: WriteObserver | null): void {
-  const middlewareStack = client.middlewareStack as DynamoDBClient['middlewareStack'];
-  middlewareStack.add(
+export function watchWrites(client: DynamoDBClient, scope: WriteScope, observer: WriteObserver | null): void {
+  client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         if (READ_COMMAND.test(commandName)) return next(args);
-        const input = args.input as WriteInput;
-        const owners = listOwners(input);
-        if (owners.length === 0 && !input.Entries) throw new Error(`${commandName} has no keys that can be checked.`);
+        const owners = listOwners(args.input as WriteInput);
+        if (owners.length === 0) throw new Error(`${commandName} has no keys that can be checked.`);
         const tenant = requireScope(owners, scope);
-        if (!observer) return { output: buildSuccessOutput(input), response: {} };
+        if (!observer) return { output: { $metadata: {} }, response: {} };
         await observer.beforeWrite(tenant);
         const result = await next(args);
-        observer.afterWrite(tenant, countItems(owners, result.output));
+        observer.afterWrite(tenant, countItems(owners));
         return result;
       },
     // This step precedes the retries of the SDK, so a call is checked and counted once.
@@ -71,7 +63,17 @@ type ItemWrite = Readonly<Partial<Record<'Item' | 'Key', Readonly<Record<'pk' | 
 /** The inputs of the commands that the service uses to write. A ConditionCheck in a transaction only compares. */
 interface WriteInput extends ItemWrite {
   readonly TransactItems?: readonly Readonly<Partial<Record<'Put' | 'Update' | 'Delete', ItemWrite>>>[];
-  readonly Entries?: readonly object[];
+}
+
+/** The tenant, the supplier and the entry of the directory to which an item belongs. */
+interface ItemOwner {
+  /** Undefined for an API key, whose partition contains only its hash. */
+  readonly tenant?: string | undefined;
+  readonly supplierId?: string | undefined;
+  /** True for the item of an invoice, but not for the items of its history. */
+  readonly isInvoice?: boolean;
+  /** The name of the entry, such as `USER#300`. Items that only refer to an entry have none. */
+  readonly entry?: string | undefined;
 }
 
 /** Lists the owners of the items that a command puts, updates or deletes. */
@@ -88,6 +90,24 @@ function toKeyText(value: unknown): string {
   return String((value as AttributeValue | undefined)?.S ?? value);
 }
 
+// Matches the sort keys of a tenant's entries in Directory, such as `TENANT`, `USER#300` and `SUPPLIER#200`. Other sort
+// keys, such as `LOGIN#ana`, refer to an entry.
+const DIRECTORY_ENTRY = /^(?:TENANT|(?:COMPANY|USER|KEY)#.+|SUPPLIER#(?<supplierId>.+))$/;
+
+/** Finds the owner of an item by its key (see lib/tables/keys.ts). Returns an unknown tenant for any other form. */
+function findOwner(pk: string, sk: string): ItemOwner {
+  const [first = '', second = '', third] = pk.split('#');
+  // For example `APIKEY#4f1c…` (the hash), `ACCOUNT#demo.example#300` and `TENANT#demo.example`.
+  if (first === 'APIKEY') return { entry: `KEY#${second}` };
+  if (first === 'ACCOUNT') return { tenant: second, entry: `USER#${third}` };
+  if (first === 'TENANT') {
+    const entry = DIRECTORY_ENTRY.exec(sk);
+    return { tenant: second, supplierId: entry?.groups?.['supplierId'], entry: entry?.[0] };
+  }
+  // The partition of the invoices of a supplier, such as `demo.example#200`, or of the history of an invoice.
+  return { tenant: first, supplierId: second, isInvoice: third === undefined };
+}
+
 /** Returns the tenant of the written items. Throws an error if an item is outside the scope of the command. */
 function requireScope(owners: readonly ItemOwner[], scope: WriteScope): string {
   const tenants = [...new Set(owners.flatMap((owner) => owner.tenant ?? []))];
@@ -99,25 +119,16 @@ function requireScope(owners: readonly ItemOwner[], scope: WriteScope): string {
   }
   const { supplierId } = scope;
   if (supplierId === undefined) return tenant;
-  const supplierIds = owners.flatMap((owner) => owner.supplierId ?? []);
-  const otherId = supplierIds.find((id) => id !== supplierId);
-  if (otherId !== undefined) {
-    throw new Error(`Nothing was written: a call for supplier ${supplierId} had data of supplier ${otherId}.`);
+  const otherOwner = owners.find((owner) => owner.supplierId !== undefined && owner.supplierId !== supplierId);
+  if (otherOwner) {
+    throw new Error(`Nothing was written: a call for supplier ${supplierId} had data of ${otherOwner.supplierId}.`);
   }
   return tenant;
 }
 
-/** Builds the output of a successful call. Only the output of PutEvents has entries. */
-function buildSuccessOutput({ Entries: entries }: WriteInput) {
-  return { $metadata: {}, Entries: entries?.map(() => ({ EventId: 'dry-run' })) };
-}
-
-/** Counts the items of a call, and the events that the bus has accepted. */
-function countItems(owners: readonly ItemOwner[], output: object): WrittenItems {
-  const { Entries: results = [] } = output as PutEventsResponse;
+function countItems(owners: readonly ItemOwner[]): WrittenItems {
   return {
     invoices: owners.filter(({ isInvoice }) => isInvoice).length,
-    events: results.filter(({ EventId: eventId }) => eventId !== undefined).length,
     entries: owners.flatMap(({ entry }) => entry ?? []),
   };
 }

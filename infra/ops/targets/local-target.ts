@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { EventBridgeClientConfig } from '@aws-sdk/client-eventbridge';
-import { buildClientSettings, createEngineDocumentClient } from '../../local/engine-client.ts';
+import { createEngineDocumentClient } from '../../local/engine-client.ts';
 import { CLOCK_HEADER } from '../../local/engine-proxy.ts';
-import { EVENT_BRIDGE_PATH } from '../../local/local-event-bus.ts';
 import { LocalFunctions } from '../../local/local-functions.ts';
 import { LOCAL_HOST } from '../../local/ports.ts';
 import { readStack } from '../../local/read-stack.ts';
@@ -38,13 +36,6 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
     ports: createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password }),
     /** Returns the identity of the caller: here, the user of this machine. */
     operator: async () => userInfo().username,
-    /** Returns the name and the client settings of the event bus. Throws an OperatorError if the target has none. */
-    findEventBus: async (): Promise<{ readonly bus: string; readonly settings: EventBridgeClientConfig }> => {
-      const url = env['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? `http://127.0.0.1:3000${EVENT_BRIDGE_PATH}`;
-      const busResponse = await fetch(url, { method: 'POST', body: '{"Entries":[]}' }).catch(() => null);
-      if (busResponse?.ok) return { bus: 'local', settings: buildClientSettings(url) };
-      throw new OperatorError(`No event bus responds at ${url}. Start it with npm start -- --events.`);
-    },
     /** Runs the function that rotates the signing key, and returns its result. */
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const functions = new LocalFunctions([rotationDefinition], { endpoint, clock, onLine: () => {} });

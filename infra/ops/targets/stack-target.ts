@@ -46,11 +46,6 @@ export async function openStackTarget(
     keepsData: stage in STAGES ? STAGES[stage as StageName].keepData : true,
     ports: createAdminPorts({ client, tables: tables as Record<TableName, string> }),
     operator,
-    findEventBus: async () => {
-      const bus = outputs.get('EventBus');
-      if (bus !== undefined) return { bus, settings };
-      throw new OperatorError(`The stack ${stack} has no event bus. Deploy it with the option events.`);
-    },
     rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
       const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
       const FunctionName = outputs.get('RotationFunction');

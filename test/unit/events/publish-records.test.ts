@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readStreamEvents, publishRecords, type StreamRecord } from '../../../lib/events/publish-records.ts';
+import { publishRecords, type StreamRecord } from '../../../lib/events/publish-records.ts';
 import type { InvoiceEvent } from '../../../lib/contracts/events.ts';
 import { runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { buildOperatorItem, buildRevisionRecord, buildStreamRecord } from '../../support/data/stream-records.ts';
@@ -37,7 +37,6 @@ async function publish(all: readonly StreamRecord[], rejections: Record<string, 
     () =>
       publishRecords(all, {
         putEvents: put,
-        toEvents: readStreamEvents,
         onPublished: ({ detail }) => published.push(detail.invoice_id),
         onSkipped: ({ record }) => skipped.push(record.dynamodb?.SequenceNumber),
       }),

@@ -1,5 +1,4 @@
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import * as documents from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { createOperatorEntries, type OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
@@ -9,7 +8,6 @@ import {
   type WriteObserver,
   type WriteScope,
 } from '../../../infra/ops/tables/watch-writes.ts';
-import { createEventClient } from '../../../lib/events/publish-records.ts';
 import { buildHistoryPartition, buildInvoiceKey, directoryKeys } from '../../../lib/tables/keys.ts';
 
 const tenant = 'demo.example';
@@ -67,14 +65,6 @@ it('a read is sent, also in a dry run', async () => {
   expect(handle).toHaveBeenCalledOnce();
 });
 
-it('a dry run publishes no event, and returns an id for each', async () => {
-  const { handle, settings } = createTransport();
-  const client = createEventClient(settings);
-  watchWrites(client, scope, null);
-  const { Entries } = await client.send(new PutEventsCommand({ Entries: [{ Detail: '{}' }, { Detail: '{}' }] }));
-  expect([Entries?.length, handle.mock.calls.length]).toEqual([2, 0]);
-});
-
 const other = { tenant: 'other.example', supplierId: '200' };
 const transact = (...pks: string[]) =>
   new documents.TransactWriteCommand({
@@ -127,12 +117,12 @@ it('the operator record is written without a check, and its writes are not recor
 });
 
 describe('the items of a call', () => {
-  async function countItems(command: object, output: object = {}) {
+  async function countItems(command: object) {
     const counted: object[] = [];
     const base = new DynamoDBClient(createTransport().settings);
     watchWrites(base, { tenant }, { beforeWrite: async () => {}, afterWrite: (_, items) => void counted.push(items) });
     // Replaces the transport: the call succeeds.
-    base.middlewareStack.add(() => async () => ({ output: { $metadata: {}, ...output }, response: {} }), {
+    base.middlewareStack.add(() => async () => ({ output: { $metadata: {} }, response: {} }), {
       step: 'initialize',
       priority: 'low',
     });
@@ -144,7 +134,7 @@ describe('the items of a call', () => {
     const history = { pk: buildHistoryPartition(scope, '9001'), sk: 1 };
     const TransactItems = [key, history, { ...key, sk: '9002' }].map((Item) => ({ Put: { TableName, Item } }));
     expect(await countItems(new documents.TransactWriteCommand({ TransactItems }))).toEqual([
-      { invoices: 2, events: 0, entries: [] },
+      { invoices: 2, entries: [] },
     ]);
   });
 
@@ -162,14 +152,6 @@ describe('the items of a call', () => {
     ];
     const TransactItems = keys.map((Item) => ({ Put: { TableName, Item } }));
     const entries = ['TENANT', 'COMPANY#100', 'SUPPLIER#200', 'USER#300', 'USER#300', 'KEY#hash', 'KEY#hash'];
-    expect(await countItems(new documents.TransactWriteCommand({ TransactItems }))).toEqual([
-      { invoices: 0, events: 0, entries },
-    ]);
-  });
-
-  it('are the events that the bus accepts', async () => {
-    const command = new PutEventsCommand({ Entries: [{}, {}] });
-    const output = { Entries: [{ EventId: 'a' }, { ErrorCode: 'ThrottlingException' }] };
-    expect(await countItems(command, output)).toEqual([{ invoices: 0, events: 1, entries: [] }]);
+    expect(await countItems(new documents.TransactWriteCommand({ TransactItems }))).toEqual([{ invoices: 0, entries }]);
   });
 });
