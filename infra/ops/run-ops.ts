@@ -10,7 +10,6 @@ import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
 import { exportCommand } from './directory/export-directory.ts';
 import { listCommands } from './directory/lists.ts';
-import { clearToleranceCommand, setToleranceCommand } from './directory/tolerances.ts';
 import { exportDeclarationsCommand } from './export/export-declarations.ts';
 import { findRequestCommand } from './export/find-request.ts';
 import { importInvoicesCommand } from './import/import.ts';
@@ -36,7 +35,6 @@ import { languageOption, setLanguage } from './texts/language.ts';
 /** The commands by the headings of the help. */
 const COMMAND_GROUPS = {
   'Directory:': [applyCommand, exportCommand, ...listCommands, ...accessCommands, issueKeyCommand, revokeKeyCommand],
-  'Tolerances:': [setToleranceCommand, clearToleranceCommand],
   'Import:': [importInvoicesCommand],
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],

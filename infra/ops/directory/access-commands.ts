@@ -1,3 +1,4 @@
+import type { FileValue } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
 import { EXIT } from '../operator-errors.ts';
@@ -7,7 +8,8 @@ import { changeDirectory } from './change-directory.ts';
 import type { ChangeResult } from './change-result.ts';
 import { DirectorySnapshot } from './directory-snapshot.ts';
 import { getUser, type UserAndAccount } from './get-user.ts';
-import { planPropertyChange } from './plan-entry.ts';
+import { toFileEntry } from './entry-fields.ts';
+import { planEntry } from './plan-entry.ts';
 import { type ChangedUser, planUser } from './plan-user.ts';
 import { printResult } from './print-result.ts';
 import { readPassword } from './read-password.ts';
@@ -142,6 +144,8 @@ async function setPassword({ ports, host }: Session, tenant: string, name: strin
   if (password === null) return null;
   return changeDirectory(ports.records, async (directory) => {
     const { user } = await getUser(directory, tenant, name);
-    return planPropertyChange(directory, keysIn(tenant).user(user.user_id), { password }, ports.demoPassword);
+    // The user becomes an entry of a file, so that the new password is checked by the rules of `apply`.
+    const value = { ...toFileEntry('user', user), password } as FileValue<'user'>;
+    return planEntry({ kind: 'user', path: 'user', tenant, value }, directory, ports.demoPassword);
   });
 }

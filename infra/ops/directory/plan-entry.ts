@@ -3,7 +3,6 @@ import { OperatorError } from '../operator-errors.ts';
 import { keysIn, type RecordKey } from '../tables/directory-records.ts';
 import type { DirectoryChange } from './change-result.ts';
 import type { DirectorySnapshot, EntryContext } from './directory-snapshot.ts';
-import { toFileEntry } from './entry-fields.ts';
 import { mergeEntry } from './merge-entry.ts';
 import { planApiKeyEntry } from './plan-api-key.ts';
 import { planUserEntry } from './plan-user.ts';
@@ -36,19 +35,6 @@ export async function planEntry(entry: Entry, directory: DirectorySnapshot, demo
   const change = await planByKind(entry, { directory, tenant, keys, demoPassword, reject });
   if (errors.length > 0) throw new EntryErrors(errors);
   return change;
-}
-
-/** Plans a change of properties of a stored entity by the rules of a file. Throws an OperatorError if it is invalid. */
-export async function planPropertyChange<Kind extends 'tenant' | 'supplier' | 'user'>(
-  directory: DirectorySnapshot,
-  key: RecordKey<Kind>,
-  changes: Partial<FileValue<Kind>>,
-  demoPassword?: string,
-): Promise<DirectoryChange> {
-  const { kind, tenant } = key;
-  const value = { ...toFileEntry(kind, await directory.getExisting(key)), ...changes };
-  const entry = { kind, path: kind, tenant, value };
-  return planEntry(entry as unknown as Entry, directory, demoPassword);
 }
 
 async function planByKind({ kind, value }: Entry, context: EntryContext): Promise<DirectoryChange> {

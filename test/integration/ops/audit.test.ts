@@ -32,7 +32,9 @@ afterEach(() => void (portal.proxy.onCall = () => undefined));
 
 const run = (...args: readonly string[]) => runOps(portal.proxy.engine.endpoint, ...args);
 const env = () => ({ AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint });
-const setTolerance = (pct = '3') => run('set-tolerance', tenant, '--mode', 'PCT', '--pct', pct, '--auto-approve');
+/** Applies a file with only the tolerance of the tenant. */
+const setTolerance = (tolerance: object) => run('apply', writeFile([{ tenant, tolerance }]));
+const percentage = { mode: 'PCT', tolerance_pct: 3, auto_approve: true };
 
 type Entry = Omit<OperatorEntry, 'changes'> & { readonly changes: readonly Record<string, unknown>[] };
 
@@ -49,14 +51,14 @@ function writeFile(tenants: readonly object[]): string {
 }
 
 it('an entry contains the operator, the command, its result, and the values before and after', async () => {
-  await setTolerance();
-  await run('set-tolerance', tenant, '--mode', 'ABS', '--abs', '7.5', '--no-auto-approve');
+  await setTolerance(percentage);
+  await setTolerance({ mode: 'ABS', tolerance_abs: 7.5, auto_approve: false });
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   const [, entry] = await audit(tenant);
   expect(entry).toEqual({
     ...{ id: expect.any(String), tenant, time, operator, ended_at: time },
-    ...{ command: 'set-tolerance', status: 'done', items: 1 },
-    arguments: [tenant, '--mode', 'ABS', '--abs', '7.5', '--no-auto-approve', '--local'],
+    ...{ command: 'apply', status: 'done', items: 1 },
+    arguments: [join(directory, 'tenants.json'), '--local'],
     changes: [{ kind: 'tenant', tenant, outcome: 'changed', changes: expect.any(Array) }],
   });
   expect(new Set(entry!.changes[0]!['changes'] as object[])).toEqual(
@@ -165,7 +167,7 @@ it.each<[string, Fault, string]>([
   ['its write has only conflicts', { how: 'conflict' }, '3, unchanged, failed 0 0'],
 ])('a command never writes without an entry: %s', async (_, fault, expected) => {
   portal.proxy.injectFault(fault);
-  const { code, stderr } = await setTolerance();
+  const { code, stderr } = await setTolerance(percentage);
   const isChanged = 'tolerance' in ((await readRecord(portal.engine, account.keys.tenant)) ?? {});
   const entries = (await audit(tenant)).map((entry) => `${entry.status} ${entry.items} ${entry.changes.length}`);
   expect([code, isChanged ? 'changed' : 'unchanged', ...entries].join(', ')).toBe(expected);

@@ -106,7 +106,6 @@ it('a command ends with 2 and prints the tenant, company, user, supplier, key or
     [`unlock-user ${tenant} stranger`]: `The user stranger of ${tenant} does not exist.`,
     [`set-password ${tenant} stranger`]: 'The password must not be empty.',
     [`revoke-key ${tenant} abcd`]: 'The key does not exist',
-    [`clear-tolerance ${tenant} --supplier 404`]: `The supplier 404 of ${tenant} does not exist.`,
     [`show ${tenant} 404`]: `Invoice 404 of ${tenant}: does not exist; it may have other leading zeros or another supplier, or an`,
     [`show ${tenant} 7x`]: '<invoice> must be a string of 1 to 20 digits.',
   };

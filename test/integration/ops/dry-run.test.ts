@@ -117,7 +117,6 @@ const writeDecisions = () => {
 };
 const buildUserArgs = () => [account.scope.tenant, account.reference.userId];
 const buildCompanyArgs = () => [account.scope.tenant, account.reference.companyId];
-const limits = ['--mode', 'PCT', '--pct', '3', '--auto-approve'];
 
 /** The arguments with which each writing command changes something, and its exit code if that is not 0. */
 const commands: Record<string, () => [args: string[], code?: number]> = {
@@ -131,8 +130,6 @@ const commands: Record<string, () => [args: string[], code?: number]> = {
   'set-password': () => [buildUserArgs()],
   'issue-key': () => [[...buildCompanyArgs(), 'ERP']],
   'revoke-key': () => [[account.scope.tenant, 'ffff', '--yes']],
-  'set-tolerance': () => [[account.scope.tenant, ...limits]],
-  'clear-tolerance': () => [[account.scope.tenant]],
   'import-invoices': () => [[writeInvoices(), '--tenant', account.scope.tenant], 1],
   decide: () => [[writeDecisions(), '--tenant', account.scope.tenant, '--reason', 'Seen']],
   'set-state': () => [[account.scope.tenant, '77', 'LIQ', '--reason', 'Paid']],
@@ -168,7 +165,6 @@ const preparations: Record<string, () => Promise<unknown>> = {
     return changeRecord(portal.engine, account.keys.account, counter);
   },
   'restore-invoice': () => runCommand('withdraw-invoice', account.scope.tenant, '77', '--reason', 'Twice'),
-  'clear-tolerance': () => runCommand('set-tolerance', account.scope.tenant, ...limits),
   'revoke-key': () => {
     const key = { company_id: account.reference.companyId, key: `${randomUUID().slice(0, -4)}ffff` };
     const tenants = [{ tenant: account.scope.tenant, api_keys: [{ ...apiKey, ...key }] }];
@@ -196,8 +192,6 @@ const buildInvoiceArgs = () => [account.scope.tenant, '77'];
 /** The arguments of each command that only reads. */
 const readingCommands: Record<string, () => string[]> = {
   'list-tenants': () => [],
-  'list-companies': buildTenantArgs,
-  'list-suppliers': buildTenantArgs,
   'list-users': buildTenantArgs,
   'list-keys': buildTenantArgs,
   'list-invoices': buildTenantArgs,

@@ -168,10 +168,10 @@ it('undo ends with 2 for the id of another tenant, and for a command that change
   const { tenant } = company;
   const unknown = `No command of ${tenant} has the id ${otherId}. To list the commands, run audit ${tenant}.\n`;
   expect(await company.undo(otherId)).toEqual({ code: 2, stdout: '', stderr: unknown });
-  const args = ['--mode', 'PCT', '--pct', '3', '--auto-approve'];
-  const tolerance = await company.undo(await runAndGetId(() => company.run('set-tolerance', ...args)));
-  const nothing = 'Nothing was undone: the command (set-tolerance) has changed no invoice, or they were erased.\n';
-  expect(tolerance).toEqual({ code: 2, stdout: '', stderr: nothing });
+  const { users } = await company.runJson<{ users: { user_id: string }[] }>('list-users');
+  const endId = await runAndGetId(() => company.run('end-sessions', users[0]!.user_id));
+  const nothing = 'Nothing was undone: the command (end-sessions) has changed no invoice, or they were erased.\n';
+  expect(await company.undo(endId)).toEqual({ code: 2, stdout: '', stderr: nothing });
 });
 
 /** Changes an invoice again with the id of an earlier command, as a command does that has several records of it. */
