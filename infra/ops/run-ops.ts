@@ -10,6 +10,7 @@ import { issueKeyCommand, revokeKeyCommand } from './directory/api-keys.ts';
 import { applyCommand } from './directory/apply.ts';
 import { exportCommand } from './directory/export-directory.ts';
 import { listCommands } from './directory/lists.ts';
+import { setPasswordCommand } from './directory/set-password.ts';
 import { exportDeclarationsCommand } from './export/export-declarations.ts';
 import { findRequestCommand } from './export/find-request.ts';
 import { importInvoicesCommand } from './import/import.ts';
@@ -34,7 +35,8 @@ import { languageOption, setLanguage } from './texts/language.ts';
 
 /** The commands by the headings of the help. */
 const COMMAND_GROUPS = {
-  'Directory:': [applyCommand, exportCommand, ...listCommands, ...accessCommands, issueKeyCommand, revokeKeyCommand],
+  'Directory:': [applyCommand, exportCommand, ...listCommands],
+  'Access:': [...accessCommands, setPasswordCommand, issueKeyCommand, revokeKeyCommand],
   'Import:': [importInvoicesCommand],
   'Review:': [listInvoicesCommand, summaryCommand, decideCommand, showCommand, historyCommand, setStateCommand],
   'Withdrawal:': [withdrawInvoiceCommand, restoreInvoiceCommand, listWithdrawnCommand],

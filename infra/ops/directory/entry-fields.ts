@@ -1,14 +1,35 @@
-import type { EntityKind, FileValue, RecordField } from '../../../lib/domain/directory-fields.ts';
+import type { DirectoryRecord, EntityKind, FileValue, RecordField } from '../../../lib/domain/directory-fields.ts';
 import { ENTITY_FIELDS, isComparedField, isFileField, TOLERANCE_FIELDS } from '../../../lib/domain/directory-fields.ts';
 import { toEndInstant, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { decimal, isDecimal } from '../../../lib/domain/money.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 
-/** Converts the fields of an entry to the fields of a record. A field that is null becomes undefined. */
-export function toRecordFields<Kind extends EntityKind>(kind: Kind, value: FileValue<Kind>): Attributes {
-  return mapFields(ENTITY_FIELDS[kind], value, toRecordValue);
+/** The commands that suspend an entity, with the property and value that a file cannot change afterwards. */
+const SUSPENSIONS = {
+  company: { property: 'status', value: 'SUSPENDED', command: 'suspend-company' },
+  user: { property: 'active', value: false, command: 'deactivate-user' },
+  api_key: { property: 'status', value: 'INACTIVE', command: 'revoke-key' },
+};
+
+/** Merges an entry into a stored record. An absent field keeps its value, null removes it, and a suspension remains. */
+export function mergeEntry<Kind extends EntityKind>(
+  kind: Kind,
+  value: FileValue<Kind>,
+  stored: DirectoryRecord<Kind> | null,
+) {
+  const newFields = mapFields(ENTITY_FIELDS[kind], value, toRecordValue);
+  const merged: Attributes = { ...stored, ...newFields };
+  const suspendedAt = merged['stopped_at'] ?? merged['revoked_at'];
+  if (suspendedAt === undefined) return { record: merged as DirectoryRecord<Kind> };
+
+  const { property, value: keptValue, command } = SUSPENSIONS[kind as keyof typeof SUSPENSIONS];
+  const record = { ...merged, [property]: keptValue } as DirectoryRecord<Kind>;
+  if (merged[property] === keptValue) return { record };
+  const reason = `${command} was run at ${suspendedAt as string}`;
+  return { record, keptOverrides: [{ property, value: keptValue, reason }] };
 }
 
+/** Converts a value of a file to a value of a record. Null becomes undefined, which is not stored. */
 function toRecordValue(value: unknown, kind: string): unknown {
   if (value === null) return undefined;
   if (kind === 'start-date') return toStartInstant(value as string);
@@ -17,7 +38,6 @@ function toRecordValue(value: unknown, kind: string): unknown {
   if (kind === 'limit') return decimal(value as number);
   if (kind !== 'tolerance') return value;
   const limits = mapFields(TOLERANCE_FIELDS, value as Attributes, toRecordValue);
-  // A limit that is null is not stored.
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
@@ -39,11 +59,12 @@ export function toFileValue(value: unknown, kind?: string): unknown {
   return isTolerance ? mapFields(TOLERANCE_FIELDS, value as Attributes, toFileValue) : value;
 }
 
+/** Converts the fields that the values contain. */
 function mapFields(
   fields: readonly RecordField[],
   values: Attributes,
   convert: (value: unknown, kind: string) => unknown,
 ): Attributes {
-  const present = fields.filter(({ name }) => values[name] !== undefined);
-  return Object.fromEntries(present.map(({ name, kind }) => [name, convert(values[name], kind)]));
+  const presentFields = fields.filter(({ name }) => values[name] !== undefined);
+  return Object.fromEntries(presentFields.map(({ name, kind }) => [name, convert(values[name], kind)]));
 }

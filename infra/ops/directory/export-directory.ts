@@ -4,7 +4,7 @@ import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
 import { defineCommand, formatCount, runCommand, type Session } from '../command.ts';
 import { outOption } from '../output/out-file.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
-import { DirectorySnapshot } from './directory-snapshot.ts';
+import { DirectorySnapshot } from './change-directory.ts';
 import { toFileEntry } from './entry-fields.ts';
 import { LISTS } from './entry-schemas.ts';
 

@@ -3,8 +3,8 @@ import type { FileValue } from '../../../lib/domain/directory-fields.ts';
 import { newUuid } from '../../../lib/runtime/ids.ts';
 import type { RecordChange } from '../tables/directory-records.ts';
 import type { DirectoryChange } from './change-result.ts';
-import type { EntryContext } from './directory-snapshot.ts';
-import { mergeEntry } from './merge-entry.ts';
+import { mergeEntry } from './entry-fields.ts';
+import type { EntryContext } from './read-entries.ts';
 
 /** Lists and commands identify an API key by its last 4 characters. */
 export const LAST4_LENGTH = 4;

@@ -2,11 +2,11 @@ import type { EntityKind, FileValue } from '../../../lib/domain/directory-fields
 import { OperatorError } from '../operator-errors.ts';
 import { keysIn, type RecordKey } from '../tables/directory-records.ts';
 import type { DirectoryChange } from './change-result.ts';
-import type { DirectorySnapshot, EntryContext } from './directory-snapshot.ts';
-import { mergeEntry } from './merge-entry.ts';
+import type { DirectorySnapshot } from './change-directory.ts';
+import { mergeEntry } from './entry-fields.ts';
 import { planApiKeyEntry } from './plan-api-key.ts';
 import { planUserEntry } from './plan-user.ts';
-import { type Entry, findErrors } from './read-entries.ts';
+import { type Entry, type EntryContext, findErrors } from './read-entries.ts';
 
 /** The errors of an entry that cannot be applied, each as `path: reason`. */
 export class EntryErrors extends OperatorError {

@@ -4,10 +4,11 @@ import { foldLoginName } from '../../../lib/domain/directory.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { keysIn, type RecordChange } from '../tables/directory-records.ts';
 import type { DirectoryChange } from './change-result.ts';
-import type { DirectorySnapshot, EntryContext } from './directory-snapshot.ts';
-import type { UserAndAccount } from './get-user.ts';
-import { mergeEntry } from './merge-entry.ts';
+import type { DirectorySnapshot } from './change-directory.ts';
+import { mergeEntry } from './entry-fields.ts';
 import { findPasswordError, toPasswordHash } from './password-rules.ts';
+import type { UserAndAccount } from './read-directory.ts';
+import type { EntryContext } from './read-entries.ts';
 
 type User = DirectoryRecord<'user'>;
 

@@ -1,3 +1,4 @@
+import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
 import { selectTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
@@ -7,9 +8,15 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type ListedKind, type ListedRecord } from '../tables/directory-records.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
-import { DirectorySnapshot } from './directory-snapshot.ts';
+import { DirectorySnapshot } from './change-directory.ts';
 
 type Ports = Pick<AdminPorts, 'records'>;
+
+/** A user and its account, which is null until the user has a password. */
+export interface UserAndAccount {
+  readonly user: DirectoryRecord<'user'>;
+  readonly account: DirectoryRecord<'account'> | null;
+}
 
 /** Reads the names of all tenants. This scans the whole table Directory. */
 export async function readTenantNames({ records }: Ports): Promise<string[]> {
@@ -59,4 +66,20 @@ export async function* listRecords<Kind extends ListedKind>(
   for await (const page of records.pages(kind, tenant)) {
     yield page.filter((record: Attributes) => companyId === undefined || record['company_id'] === companyId);
   }
+}
+
+/** Returns a user and its account by id (only digits), e-mail or username. Throws an OperatorError for an erased user. */
+export async function getUser(directory: DirectorySnapshot, tenant: string, name: string): Promise<UserAndAccount> {
+  const user = await getUserOrErasedUser(directory, tenant, name);
+  const { erased_at: erasedAt } = user;
+  if (erasedAt) throw new OperatorError(`User ${name} of ${tenant} was erased at ${erasedAt}, permanently.`);
+  return { user, account: await directory.get(keysIn(tenant).account(user.user_id)) };
+}
+
+/** Returns a user, which can be erased, by id (only digits), e-mail or username. Throws an OperatorError if none exists. */
+export async function getUserOrErasedUser(directory: DirectorySnapshot, tenant: string, name: string) {
+  const keys = keysIn(tenant);
+  const login = /^\d+$/.test(name) ? { user_id: name } : await directory.get(keys.login(name));
+  // No user has an empty id. For an unknown login name, getExisting throws the error of a missing tenant or user.
+  return directory.getExisting(keys.user(login?.user_id ?? ''), name);
 }

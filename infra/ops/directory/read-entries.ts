@@ -2,6 +2,8 @@ import type { EntityKind, FileValue } from '../../../lib/domain/directory-fields
 import { toEndInstant, toStartInstant } from '../../../lib/domain/iso-date.ts';
 import { findMissingLimit } from '../../../lib/domain/tolerance.ts';
 import { OperatorError } from '../operator-errors.ts';
+import type { keysIn } from '../tables/directory-records.ts';
+import type { DirectorySnapshot } from './change-directory.ts';
 import { findSchemaErrors, LISTS } from './entry-schemas.ts';
 
 /** An entry of a file. `path` is its location in the file, such as `tenants[0].users[2]`. */
@@ -13,6 +15,17 @@ export interface EntryOf<Kind extends EntityKind> {
 }
 
 export type Entry = { [Kind in EntityKind]: EntryOf<Kind> }[EntityKind];
+
+/** What the plan of an entry needs besides the entry. */
+export interface EntryContext {
+  readonly directory: DirectorySnapshot;
+  readonly tenant: string;
+  readonly keys: ReturnType<typeof keysIn>;
+  /** The password of the demo users, which no rule rejects. Only the service on this machine has one. */
+  readonly demoPassword: string | undefined;
+  /** Adds an error of a property of the entry. */
+  readonly reject: (property: string, reason: string) => void;
+}
 
 /** Lists the entries, each after those that it refers to. Throws an OperatorError without a list "tenants". */
 export function* listEntries(document: unknown): Generator<Entry> {

@@ -2,11 +2,10 @@ import { nextTokenCutoff } from '../../../lib/access/access-rules.ts';
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
-import { changeDirectory } from '../directory/change-directory.ts';
+import { changeDirectory, DirectorySnapshot } from '../directory/change-directory.ts';
 import type { ChangeResult } from '../directory/change-result.ts';
-import { DirectorySnapshot } from '../directory/directory-snapshot.ts';
-import { getUserOrErasedUser } from '../directory/get-user.ts';
 import { listLoginNames } from '../directory/plan-user.ts';
+import { getUserOrErasedUser } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type RecordChange } from '../tables/directory-records.ts';
 

@@ -1,6 +1,6 @@
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
-import { DirectorySnapshot } from '../directory/directory-snapshot.ts';
+import { DirectorySnapshot } from '../directory/change-directory.ts';
 import { listRecords } from '../directory/read-directory.ts';
 import { type ExitCode, OperatorError } from '../operator-errors.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DirectorySnapshot } from '../../../infra/ops/directory/directory-snapshot.ts';
+import { DirectorySnapshot } from '../../../infra/ops/directory/change-directory.ts';
 import { planEntry } from '../../../infra/ops/directory/plan-entry.ts';
 import type { Entry } from '../../../infra/ops/directory/read-entries.ts';
 import { keysIn, type RecordKey } from '../../../infra/ops/tables/directory-records.ts';
