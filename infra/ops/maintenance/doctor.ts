@@ -1,18 +1,17 @@
 import { DescribeContinuousBackupsCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { getKeyAgeDays, MAX_KEY_AGE_DAYS } from '../../../lib/access/rotate-signing-key.ts';
-import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { EXPIRY_NOTICE_DAYS } from '../../../lib/domain/policies.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
 import { selectExpiring } from '../directory/lists.ts';
-import { findSuppliers, listRecords, readTenantNames } from '../directory/read-directory.ts';
+import { listRecords, readTenantNames } from '../directory/read-directory.ts';
 import { describeFailure } from '../operator-errors.ts';
-import { COLLECTION_WARNING_BYTES, estimateLargestCollection } from './estimate-collections.ts';
 
 const MAX_CLOCK_DIFFERENCE_S = 10;
 const API_TIMEOUT_MS = 10_000;
+const GIGABYTE = 1024 ** 3;
 
 /** A fact about the service. If the fact is a problem, `advice` is what to do. */
 interface Finding {
@@ -27,7 +26,7 @@ type Outputs = NonNullable<Session['outputs']>;
 
 export const doctorCommand = defineCommand('doctor', {
   summary:
-    'Check a service: identity, version, options, tables, signing key, clock, size of the largest supplier, and keys and users that expire soon.',
+    'Check a service: identity, version, options, tables, signing key, clock, and keys and users that expire soon.',
   example: 'doctor --local',
 }).action((options) => runCommand(options, runChecks));
 
@@ -63,7 +62,6 @@ function listChecks(session: Session): Readonly<Record<string, Check>> {
     identity: () => describeIdentity(session),
     ...stackChecks,
     ...Object.fromEntries(tableChecks),
-    'largest supplier': () => checkLargestSupplier(session),
     'signing key': () => checkSigningKey(session),
     'keys and users': () => checkExpiry(session),
   };
@@ -110,30 +108,9 @@ async function checkTable({ client, outputs }: Session, name: string, TableName:
     const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
     if (recovery?.PointInTimeRecoveryStatus !== 'ENABLED') problems.push('no point-in-time recovery');
   }
-  const fact = [Table?.TableStatus, ...problems].join(', ');
+  const gigabytes = (Table?.TableSizeBytes ?? 0) / GIGABYTE;
+  const fact = [Table?.TableStatus, `${gigabytes.toFixed(1)} GB`, ...problems].join(', ');
   return { fact, advice: problems.length > 0 ? 'Enable it, as the stack does.' : undefined };
-}
-
-/** Warns before the invoices of a supplier reach the limit of an item collection, about 7 million invoices. */
-async function checkLargestSupplier({ client, tables, ports }: Session): Promise<Finding> {
-  const listSuppliers = async () => {
-    const scopes: SupplierScope[] = [];
-    for (const tenant of await readTenantNames(ports)) scopes.push(...(await findSuppliers(ports, tenant)));
-    return scopes;
-  };
-  const { totalBytes, largest } = await estimateLargestCollection(client, tables['Invoices'] ?? '', listSuppliers);
-  if (!largest) return { fact: `all suppliers together use ${formatGigabytes(totalBytes)}, and each can use 10 GB` };
-  const { scope, bytes } = largest;
-  const advice =
-    'At 10 GB, DynamoDB rejects writes for this supplier. Plan another key of the table (infra/README.md, Replace a table).';
-  return {
-    fact: `${scope.supplierId} of ${scope.tenant} uses about ${formatGigabytes(bytes)} of 10 GB`,
-    advice: bytes >= COLLECTION_WARNING_BYTES ? advice : undefined,
-  };
-}
-
-function formatGigabytes(bytes: number): string {
-  return `${(bytes / 1024 ** 3).toFixed(1)} GB`;
 }
 
 async function checkSigningKey({ ports }: Session): Promise<Finding> {

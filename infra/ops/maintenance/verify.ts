@@ -64,7 +64,6 @@ export async function compareInvoice(
     item = await invoices.getItem(scope, item.sk);
   }
   // An invoice that was erased meanwhile has no differences.
-  // An invoice that was erased meanwhile has no differences.
   return item ? differences : [];
 }
 

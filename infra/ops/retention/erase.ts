@@ -8,8 +8,8 @@ import { runErasure } from './run-erasure.ts';
 
 export const eraseSupplierCommand = defineCommand('erase-supplier', {
   summary:
-    'Erase a supplier with its invoices, declarations and users, permanently. Its company must be suspended or, if ' +
-    'the company has other suppliers, the users of the supplier must be deactivated.',
+    'Erase a supplier with its invoices, declarations and users, permanently. Its users must be deactivated, or its ' +
+    'company suspended.',
   example: 'erase-supplier demo.example 204 --local',
 })
   .argument('<tenant>', 'the tenant')
@@ -30,27 +30,27 @@ export const eraseTenantCommand = defineCommand('erase-tenant', {
   .action((tenant, options) => runCommand(options, (session) => eraseTenant(session, tenant)));
 
 async function eraseSupplier(session: Session, tenant: string, supplierId: string): Promise<ExitCode> {
-  const { ports } = session;
-  const key = keysIn(tenant).supplier(supplierId);
-  const supplier = await new DirectorySnapshot(ports.records).getExisting(key);
-  const tenantUsers = await listUsers(session, tenant);
-  const users = tenantUsers.filter((user) => user.supplier_id === supplierId);
-  const companySuppliers = await collectPages(listRecords(ports, 'supplier', tenant, supplier.company_id));
-  if (companySuppliers.length === 1) {
-    await requireSuspendedCompanies(session, tenant, supplier.company_id);
-  } else {
-    // A suspended company would lock out the users of its other suppliers.
-    requireInactiveUsers(tenant, users);
+  const { records } = session.ports;
+  const keys = keysIn(tenant);
+  const directory = new DirectorySnapshot(records);
+  const supplier = await directory.getExisting(keys.supplier(supplierId));
+  const company = await directory.getExisting(keys.company(supplier.company_id));
+  const users = await listUsers(session, tenant);
+  const supplierUsers = users.filter((user) => user.supplier_id === supplierId);
+  const activeUser = supplierUsers.find((user) => user.active);
+  if (activeUser && company.status !== 'SUSPENDED') {
+    const advice = `Run deactivate-user ${tenant} ${activeUser.user_id} first.`;
+    throw new OperatorError(`Nothing was erased: user ${activeUser.user_id} of the supplier is active. ${advice}`);
   }
   return runErasure(session, {
     tenant,
     supplierId,
     subject: `supplier ${supplierId} (${supplier.name}) of ${tenant}`,
     suppliers: [supplier],
-    users,
+    users: supplierUsers,
     async eraseRecords() {
       const before = { company_id: supplier.company_id };
-      const isErased = await ports.records.commit({ key, before, after: null });
+      const isErased = await records.commit({ key: keys.supplier(supplierId), before, after: null });
       if (!isErased) throw new Error('Others have changed the supplier. Run the command again.');
     },
   });
@@ -58,7 +58,12 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
 
 async function eraseTenant(session: Session, tenant: string): Promise<ExitCode> {
   const { ports } = session;
-  await requireSuspendedCompanies(session, tenant);
+  const companies = await collectPages(listRecords(ports, 'company', tenant));
+  const activeCompany = companies.find(({ status }) => status !== 'SUSPENDED');
+  if (activeCompany) {
+    const advice = `Run suspend-company ${tenant} ${activeCompany.company_id} first.`;
+    throw new OperatorError(`Nothing was erased: company ${activeCompany.company_id} is not suspended. ${advice}`);
+  }
   return runErasure(session, {
     tenant,
     supplierId: undefined,
@@ -73,21 +78,4 @@ async function eraseTenant(session: Session, tenant: string): Promise<ExitCode> 
 async function listUsers({ ports }: Session, tenant: string): Promise<ListedRecord<'user'>[]> {
   const users = await collectPages(listRecords(ports, 'user', tenant));
   return users.filter((user) => user.erased_at === undefined);
-}
-
-/** Throws an OperatorError unless a company or, without an id, all companies of a tenant are suspended. */
-async function requireSuspendedCompanies({ ports }: Session, tenant: string, companyId?: string): Promise<void> {
-  const companies = await collectPages(listRecords(ports, 'company', tenant, companyId));
-  const active = companies.find(({ status }) => status !== 'SUSPENDED');
-  if (!active) return;
-  const advice = `Run suspend-company ${tenant} ${active.company_id} first.`;
-  throw new OperatorError(`Nothing was erased: company ${active.company_id} is not suspended. ${advice}`);
-}
-
-/** Throws an OperatorError unless all users are deactivated. */
-function requireInactiveUsers(tenant: string, users: readonly ListedRecord<'user'>[]): void {
-  const active = users.find((user) => user.active);
-  if (!active) return;
-  const advice = `Run deactivate-user ${tenant} ${active.user_id} first.`;
-  throw new OperatorError(`Nothing was erased: user ${active.user_id} of the supplier is active. ${advice}`);
 }
