@@ -119,7 +119,7 @@ async function confirmFirstExport({ host, confirm }: Session, path: string): Pro
 
 /** Finds a time before the first declaration of a tenant: a day before the command that has created the tenant. */
 async function findFirstTime({ operatorEntries }: Session['ports'], tenant: string): Promise<number> {
-  const { value: firstPage = [] } = await operatorEntries.pages(tenant, '0').next();
+  const { value: firstPage = [] } = await operatorEntries.pages(tenant).next();
   const [entry] = firstPage as readonly OperatorEntry[];
   if (entry?.command === 'apply') return Date.parse(entry.time) - DAY_MS;
   return systemClock.now().getTime() - UNRECORDED_DAYS * DAY_MS;

@@ -1,5 +1,4 @@
-import { toStartInstant } from '../../../lib/domain/iso-date.ts';
-import { defineCommand, matching, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
+import { defineCommand, matching, runCommand, type Session } from '../command.ts';
 import type { ChangeResult } from '../directory/change-result.ts';
 import { describeResult, toText } from '../directory/print-result.ts';
 import type { ListView } from '../output/output.ts';
@@ -29,11 +28,9 @@ const ENTRY_VIEW: ListView<OperatorEntry> = {
 
 const command = defineCommand('audit', {
   summary: 'List the commands that changed data of a tenant, with their operators, results and changes, newest first.',
-  example: 'audit demo.example --since 2026-08-01 --local',
+  example: 'audit demo.example --limit 10 --local',
 })
   .argument('[tenant]', 'the tenant (default: commands that change the whole service, such as rotate-signing-key)')
-  .option('--since <time>', 'only commands of this time or later')
-  .addOption(zoneOption)
   .addOption(languageOption)
   .option('--by <text>', 'only commands whose operator or name of --by contains this text')
   .option('--limit <number>', 'at most this number of commands', matching(/^[1-9]\d{0,8}$/, 'a whole number above 0'));
@@ -45,10 +42,7 @@ export const auditCommand = command.action((tenant = WHOLE_SERVICE, options) =>
 );
 
 async function listEntries({ ports, output }: Session, tenant: string, options: Options): Promise<void> {
-  const { since = toStartInstant('0000-01-01'), zone } = options;
-  const { startMs } = readInstants('--since', since, zone);
-  const start = new Date(startMs).toISOString();
-  const pages = ports.operatorEntries.pages(tenant, start, { newestFirst: true });
+  const pages = ports.operatorEntries.pages(tenant, { newestFirst: true });
   await output.list({ tenant }, 'entries', selectEntries(pages, options), ENTRY_VIEW);
 }
 

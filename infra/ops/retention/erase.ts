@@ -1,10 +1,37 @@
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
+import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
-import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
+import { startProgress } from '../../../lib/terminal/progress.ts';
+import {
+  defineCommand,
+  dryRunOption,
+  formatCount,
+  runCommand,
+  type Session,
+  stopSignal,
+  yesOption,
+} from '../command.ts';
 import { DirectorySnapshot } from '../directory/change-directory.ts';
 import { listRecords } from '../directory/read-directory.ts';
-import { type ExitCode, OperatorError } from '../operator-errors.ts';
+import { EXIT, type ExitCode, OperatorError } from '../operator-errors.ts';
+import { PARALLEL_TRANSACTIONS } from '../tables/command-transaction.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
-import { runErasure } from './run-erasure.ts';
+import { translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
+import { eraseUser, REMAINING_COPIES } from './erase-user.ts';
+
+/** The part of the data that a command erases. */
+interface Erasure {
+  readonly tenant: string;
+  /** The supplier that is erased; undefined if the whole tenant is erased. */
+  readonly supplierId: string | undefined;
+  /** The name of the erased part, such as `tenant sur.example`. */
+  readonly subject: string;
+  readonly suppliers: readonly ListedRecord<'supplier'>[];
+  readonly users: readonly ListedRecord<'user'>[];
+  /** Erases the records of the suppliers, so that no import and no request finds them. */
+  readonly eraseRecords: () => Promise<void>;
+}
 
 export const eraseSupplierCommand = defineCommand('erase-supplier', {
   summary:
@@ -78,4 +105,82 @@ async function eraseTenant(session: Session, tenant: string): Promise<ExitCode> 
 async function listUsers({ ports }: Session, tenant: string): Promise<ListedRecord<'user'>[]> {
   const users = await collectPages(listRecords(ports, 'user', tenant));
   return users.filter((user) => user.erased_at === undefined);
+}
+
+/** Erases a supplier or a tenant. If it is interrupted, another run finds and erases what remains. */
+export async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode> {
+  const { output, host, confirm } = session;
+  const { tenant, supplierId, subject } = erasure;
+  await confirm(async () => describeErasure(erasure), supplierId ?? tenant);
+  const stop = stopSignal(host);
+  const counts = await eraseData(session, erasure, stop);
+  output.line(`Erased from ${subject}: ${counts.invoices} invoices with their histories, ${counts.users} users.`);
+  output.line(stop.aborted ? translate(opsTexts.interrupted) : REMAINING_COPIES);
+  output.document({
+    tenant,
+    supplier_id: supplierId,
+    ...counts,
+    interrupted: stop.aborted,
+    remaining: REMAINING_COPIES,
+  });
+  return stop.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+function describeErasure({ supplierId, subject, suppliers, users }: Erasure): string {
+  const userCount = formatCount(users.length, 'user');
+  const parts = supplierId === undefined ? `${formatCount(suppliers.length, 'supplier')}, ${userCount}` : userCount;
+  return `Erase ${subject}? This erases ${parts} and all invoices. No command can undo it.`;
+}
+
+/** Erases the invoices, then the users, then the records. Returns the numbers of erased invoices and users. */
+async function eraseData(session: Session, { tenant, suppliers, users, eraseRecords }: Erasure, stop: AbortSignal) {
+  const counts = { invoices: 0, users: 0 };
+  const bar = startProgress(session.host.stderr, '{value} invoices erased');
+  const countInvoice = () => {
+    counts.invoices += 1;
+    bar.increment();
+  };
+  const eraseAllInvoices = async () => {
+    for (const { supplier_id: supplierId } of suppliers) {
+      await eraseInvoices(session, { tenant, supplierId }, stop, countInvoice);
+    }
+  };
+  try {
+    await eraseAllInvoices();
+    for (const { user_id: userId } of users) {
+      if (stop.aborted) break;
+      await eraseUser(session.ports, tenant, userId);
+      counts.users += 1;
+    }
+    if (!stop.aborted) await eraseRecords();
+    // An import that read the supplier before the erasure can have created invoices. A dry run has erased nothing.
+    if (!session.dryRun) await eraseAllInvoices();
+  } finally {
+    bar.stop();
+  }
+  return counts;
+}
+
+/** Erases the invoices of a supplier until none is left. */
+async function eraseInvoices(
+  { ports: { invoices, eraseInvoice }, dryRun }: Session,
+  scope: SupplierScope,
+  stop: AbortSignal,
+  onErased: () => void,
+): Promise<void> {
+  let foundCount: number;
+  do {
+    foundCount = 0;
+    for await (const page of invoices.readItems(scope)) {
+      foundCount += page.length;
+      await forEachConcurrent(page, PARALLEL_TRANSACTIONS, async (item) => {
+        if (stop.aborted) return;
+        // An invoice that has changed since it was read is not erased, and the next pass finds it again.
+        const isErased = await eraseInvoice(scope, item);
+        if (isErased) onErased();
+      });
+      if (stop.aborted) return;
+    }
+    // A dry run erases nothing, so another pass would find the same invoices.
+  } while (foundCount > 0 && !dryRun);
 }

@@ -44,7 +44,7 @@ async function undoRecordedCommand(session: Session, tenant: string, commandId: 
 async function findCommand({ operatorEntries }: AdminPorts, tenant: string, id: string) {
   let found: OperatorEntry | undefined;
   const undoIds = new Set<string>();
-  for await (const page of operatorEntries.pages(tenant, '0')) {
+  for await (const page of operatorEntries.pages(tenant)) {
     for (const entry of page) {
       if (entry.id === id) found = entry;
       if (entry.command === 'undo' && entry.arguments.includes(id)) undoIds.add(entry.id);

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, ExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import { buildRangeCondition, type Key, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
+import { buildPartitionCondition, type Key, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/values.ts';
 import { buildOperatorPartition } from '../../../lib/tables/keys.ts';
 import { exemptFromWatch } from './watch-writes.ts';
@@ -54,10 +54,9 @@ export function createOperatorEntries(client: DynamoDBDocumentClient, TableName:
       }
     },
 
-    /** Yields the entries of a tenant since a time (ISO 8601), by default oldest first, page by page. */
-    async *pages(tenant: string, since: string, { newestFirst = false } = {}): AsyncGenerator<OperatorEntry[]> {
-      // The colon sorts after all digits, and so after all times.
-      const condition = buildRangeCondition(buildOperatorPartition(tenant), since, ':');
+    /** Yields the entries of a tenant, by default oldest first, page by page. */
+    async *pages(tenant: string, { newestFirst = false } = {}): AsyncGenerator<OperatorEntry[]> {
+      const condition = buildPartitionCondition(buildOperatorPartition(tenant));
       const query = { TableName, ...condition, ScanIndexForward: !newestFirst };
       let entries = new Map<string, StoredEntry>();
       for await (const page of queryPages<StoredEntry>(client, query)) {

@@ -100,11 +100,3 @@ export function buildPrefixCondition({ pk, sk }: Key) {
     ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
   };
 }
-
-/** Builds the key condition for the items of a partition between two sort keys, including both. */
-export function buildRangeCondition(pk: string, first: string, last: string) {
-  return {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
-  };
-}

@@ -190,7 +190,7 @@ it('a command that is interrupted leaves an interrupted entry, and a killed one 
   ]);
 });
 
-it('a completed entry never changes, and audit selects entries by time and operator', async () => {
+it('a completed entry never changes, and audit selects entries by operator', async () => {
   const { operatorEntries } = createAdminPorts(portal.engine);
   const common = { tenant, command: 'apply', arguments: [], items: 0, changes: [] };
   const build = (month: string, fields: object) => {
@@ -201,13 +201,13 @@ it('a completed entry never changes, and audit selects entries by time and opera
   const entries = [build('02', {}), completed, build('01', {}), build('03', { operator: 'leo', by: 'Ana P.' })];
   const later = [build('02', {}), build('02', { status: 'failed' }), build('04', { operator: 'leo' })];
   for (const entry of [...entries, ...later]) await operatorEntries.write(entry);
-  const selected = await audit(tenant, '--since', '2026-02-01', '--by', 'ANA');
+  const selected = await audit(tenant, '--by', 'ANA');
   expect(selected.map(({ time, status }) => [time.slice(5, 7), status])).toEqual([
+    ['01', 'started'],
     ['02', 'done'],
     ['03', 'started'],
   ]);
-  for (const option of ['--since=May', '--limit=0'])
-    expect(await runOps(portal.engine.endpoint, 'audit', tenant, option)).toMatchObject({ code: 2 });
+  expect(await runOps(portal.engine.endpoint, 'audit', tenant, '--limit=0')).toMatchObject({ code: 2 });
 });
 
 it('audit lists the newest commands first, at most as many as --limit, in cells of at most 60 characters', async () => {
