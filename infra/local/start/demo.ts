@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { SampleAccount } from '../../../lib/contracts/contract.ts';
-import { applyDirectory } from '../../ops/directory/apply.ts';
+import { applyDirectory } from '../../ops/directory/apply-directory.ts';
 import { readTenantNames } from '../../ops/directory/read-directory.ts';
 import { importInvoices } from '../../ops/import/import-invoices.ts';
 import { readRecords } from '../../ops/import/read-records.ts';

@@ -1,12 +1,8 @@
 import { DescribeContinuousBackupsCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { getKeyAgeDays, MAX_KEY_AGE_DAYS } from '../../../lib/access/rotate-signing-key.ts';
-import { EXPIRY_NOTICE_DAYS } from '../../../lib/domain/policies.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { collectPages } from '../../../lib/runtime/pages.ts';
 import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
-import { selectExpiring } from '../directory/lists.ts';
-import { listRecords, readTenantNames } from '../directory/read-directory.ts';
 import { describeFailure } from '../operator-errors.ts';
 
 const MAX_CLOCK_DIFFERENCE_S = 10;
@@ -25,8 +21,7 @@ type Check = () => Promise<Finding>;
 type Outputs = NonNullable<Session['outputs']>;
 
 export const doctorCommand = defineCommand('doctor', {
-  summary:
-    'Check a service: identity, version, options, tables, signing key, clock, and keys and users that expire soon.',
+  summary: 'Check a service: identity, version, options, clock, tables and signing key.',
   example: 'doctor --local',
 }).action((options) => runCommand(options, runChecks));
 
@@ -63,7 +58,6 @@ function listChecks(session: Session): Readonly<Record<string, Check>> {
     ...stackChecks,
     ...Object.fromEntries(tableChecks),
     'signing key': () => checkSigningKey(session),
-    'keys and users': () => checkExpiry(session),
   };
 }
 
@@ -120,17 +114,4 @@ async function checkSigningKey({ ports }: Session): Promise<Finding> {
   const ageDays = Math.floor(getKeyAgeDays(keys, systemClock.now()));
   // The schedule replaces the key within a day.
   return { fact: `${ageDays} days old`, advice: ageDays > MAX_KEY_AGE_DAYS + 1 ? advice : undefined };
-}
-
-/** Counts the users and API keys of all tenants that expire soon. */
-async function checkExpiry({ ports }: Session): Promise<Finding> {
-  let count = 0;
-  for (const tenant of await readTenantNames(ports)) {
-    for (const kind of ['user', 'api_key'] as const) {
-      const pages = selectExpiring(listRecords(ports, kind, tenant), EXPIRY_NOTICE_DAYS);
-      count += (await collectPages(pages)).length;
-    }
-  }
-  const advice = 'Run list-keys and list-users with --expiring 14d for each tenant.';
-  return { fact: `${count} expire within ${EXPIRY_NOTICE_DAYS} days`, advice: count > 0 ? advice : undefined };
 }

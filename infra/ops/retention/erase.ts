@@ -108,7 +108,7 @@ async function listUsers({ ports }: Session, tenant: string): Promise<ListedReco
 }
 
 /** Erases a supplier or a tenant. If it is interrupted, another run finds and erases what remains. */
-export async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode> {
+async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode> {
   const { output, host, confirm } = session;
   const { tenant, supplierId, subject } = erasure;
   await confirm(async () => describeErasure(erasure), supplierId ?? tenant);
@@ -182,5 +182,6 @@ async function eraseInvoices(
       if (stop.aborted) return;
     }
     // A dry run erases nothing, so another pass would find the same invoices.
-  } while (foundCount > 0 && !dryRun);
+    if (dryRun) return;
+  } while (foundCount > 0);
 }

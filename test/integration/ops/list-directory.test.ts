@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { applyDirectory } from '../../../infra/ops/directory/apply.ts';
+import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import { newId } from '../../support/data/seed.ts';
 import { apiKey, applyFile, company, supplier, user } from '../../support/ops/apply-lists.ts';

@@ -1,4 +1,4 @@
-import { applyDirectory } from '../../../infra/ops/directory/apply.ts';
+import { applyDirectory } from '../../../infra/ops/directory/apply-directory.ts';
 import { listEntries } from '../../../infra/ops/directory/read-entries.ts';
 import { createAdminPorts } from '../../../infra/ops/tables/admin-ports.ts';
 import type { DirectoryRecords } from '../../../infra/ops/tables/directory-records.ts';
