@@ -110,8 +110,10 @@ async function listUsers({ ports }: Session, tenant: string): Promise<ListedReco
 /** Erases a supplier or a tenant. If it is interrupted, another run finds and erases what remains. */
 async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode> {
   const { output, host, confirm } = session;
-  const { tenant, supplierId, subject } = erasure;
-  await confirm(async () => describeErasure(erasure), supplierId ?? tenant);
+  const { tenant, supplierId, subject, users } = erasure;
+  const userCount = formatCount(users.length, 'user');
+  const question = `Erase ${subject} with all its invoices and ${userCount}? No command can undo it.`;
+  await confirm(async () => question, supplierId ?? tenant);
   const stop = stopSignal(host);
   const counts = await eraseData(session, erasure, stop);
   output.line(`Erased from ${subject}: ${counts.invoices} invoices with their histories, ${counts.users} users.`);
@@ -124,12 +126,6 @@ async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode>
     remaining: REMAINING_COPIES,
   });
   return stop.aborted ? EXIT.interrupted : EXIT.done;
-}
-
-function describeErasure({ supplierId, subject, suppliers, users }: Erasure): string {
-  const userCount = formatCount(users.length, 'user');
-  const parts = supplierId === undefined ? `${formatCount(suppliers.length, 'supplier')}, ${userCount}` : userCount;
-  return `Erase ${subject}? This erases ${parts} and all invoices. No command can undo it.`;
 }
 
 /** Erases the invoices, then the users, then the records. Returns the numbers of erased invoices and users. */

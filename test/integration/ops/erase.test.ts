@@ -73,7 +73,10 @@ it('erase-supplier asks for the typed id, and erases nothing without it', async 
     return runOnTerminal(portal.engine.endpoint, ['erase-supplier', tenant, '5001'], '', { answers });
   };
   const no = await ask('y');
-  expect([no.code, no.stderr]).toEqual([130, expect.stringMatching(/\? This erases .* No command can undo it\./)]);
+  expect([no.code, no.stderr]).toEqual([
+    130,
+    expect.stringMatching(/ with all its invoices and 1 user\? No command can undo it\./),
+  ]);
   expect(await readItems(tenant)).toEqual(before);
   expect((await ask('5001')).code).toBe(0);
 });
