@@ -116,7 +116,6 @@ export const pageTexts = {
   dateOrders: {
     dmy: { en: 'day/month/year', es: 'día/mes/año' },
     mdy: { en: 'month/day/year', es: 'mes/día/año' },
-    iso: { en: 'year-month-day', es: 'año-mes-día' },
   },
   chooseColumns: (fields: string) => ({
     en: `Choose above the columns of the table which column contains: ${fields}.`,

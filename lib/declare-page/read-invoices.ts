@@ -1,7 +1,8 @@
 import { Big } from 'big.js';
 import { type Declaration, DECLARATION_LIMITS } from '../client/index.ts';
 import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
-import { INVOICE_YEAR, type StyleOptions } from '../client/spreadsheets/read-cell.ts';
+import type { StyleOptions } from '../client/spreadsheets/read-cell.ts';
+import { INVOICE_YEAR } from '../client/spreadsheets/read-date.ts';
 import { type DetectedFormat, readTable, type TableRow } from '../client/spreadsheets/read-table.ts';
 import { type CellError, ColumnsError, SpreadsheetError } from '../client/spreadsheets/spreadsheet-error.ts';
 import { isIsoDate } from '../domain/iso-date.ts';

@@ -59,7 +59,7 @@ it('the commands of the guide fill an empty service with the demo data', { tags:
 it('the commands of the guide import the sample of an ERP, first in a dry run', async () => {
   const printed = await runBlock(demo, readBlock('infra/ops/guides/invoices.md', 'Try it', 'sh'));
   const counts = '"Moneda" left out.\n3 created, 0 changed, 0 unchanged, 0 rejected\n';
-  const formats = 'Read as UTF-8, separated by semicolons, decimal comma.\ninvoice_id from "Comprobante", ';
+  const formats = 'Read as UTF-8, separated by semicolons.\ninvoice_id from "Comprobante", ';
   expect(printed.split(counts).slice(0, -1)).toEqual([
     expect.stringContaining(formats),
     expect.stringContaining(`Dry run: nothing was written.\n${formats}`),

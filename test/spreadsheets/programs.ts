@@ -73,7 +73,6 @@ import openpyxl
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 book = openpyxl.Workbook()
 if version == '1904': book.epoch = CALENDAR_MAC_1904
-book.iso_dates = version == 'ISO 8601'
 book.active.append(['hidden'])
 book.active.sheet_state = 'veryHidden'
 sheet = book.create_sheet()
@@ -118,7 +117,7 @@ export const WRITERS = [
   {
     program: 'openpyxl',
     isInstalled: true,
-    versions: ['1900', '1904', 'ISO 8601'],
+    versions: ['1900', '1904'],
     write: (path: string, version: string) => runPython(WRITE_WITH_OPENPYXL, path, version),
   },
   {

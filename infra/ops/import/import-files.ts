@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
-import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-cell.ts';
+import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-amount.ts';
 import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { describeSystemError, OperatorError } from '../operator-errors.ts';

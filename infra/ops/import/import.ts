@@ -1,7 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
-import { ENCODINGS } from '../../../lib/client/spreadsheets/csv-encoding.ts';
-import { SEPARATORS } from '../../../lib/client/spreadsheets/read-csv.ts';
-import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
+import { describeFormat } from '../../../lib/client/spreadsheets/describe-format.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
 import { defineCommand, dryRunOption, matching, runCommand, type Session, stopSignal, zoneOption } from '../command.ts';
@@ -21,9 +18,6 @@ import { IMPORT_FIELDS } from './record-schema.ts';
 import { openRejects, type Rejects } from './rejects-file.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
 
-const SEPARATOR_NAMES = Object.keys(SEPARATORS) as (keyof typeof SEPARATORS)[];
-const ENCODING_NAMES = ENCODINGS.map((name) => name.toLowerCase());
-
 const command = defineCommand('import-invoices', {
   summary: 'Import the invoices of a tenant from a file. A second run of the same file changes nothing.',
   example: 'import-invoices infra/local/demo/invoices.ndjson --tenant demo.example --zone -03:00 --local',
@@ -32,10 +26,8 @@ const command = defineCommand('import-invoices', {
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .addOption(formatOption)
   .option('--map <file>', 'file that maps columns to fields, `field: heading` per line; other columns are ignored')
-  .addOption(new Option('--separator <mark>', 'separator of a CSV').choices(SEPARATOR_NAMES))
   .addOption(decimalOption)
   .addOption(dayFirstOption)
-  .addOption(new Option('--encoding <name>', 'encoding of a CSV').choices(ENCODING_NAMES))
   .addOption(zoneOption)
   .option('--rejects <file>', 'write the rejected records to this file (default: FILE.rejected.ndjson)')
   .option(
@@ -126,16 +118,14 @@ async function runImport(
 
 /** Reads the options that describe a CSV or a workbook. Throws an OperatorError if they contradict the input. */
 async function readFormatOptions(options: Options, { format, rejectsPath }: Input): Promise<FormatOptions> {
-  const { map, separator, encoding, decimal, dayFirst } = options;
-  const hasOption = [map, separator, encoding, decimal, dayFirst].some((option) => option !== undefined);
+  const { map, decimal, dayFirst } = options;
+  const hasOption = [map, decimal, dayFirst].some((option) => option !== undefined);
   if (format === 'ndjson' && hasOption) throw new OperatorError(translate(opsTexts.formatOptions));
   if (map !== undefined && (await isSameFile(map, rejectsPath))) {
     throw new OperatorError(translate(opsTexts.sameFile('--map', '--rejects')));
   }
   return {
     map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
-    separator: separator === undefined ? undefined : SEPARATORS[separator],
-    encoding: ENCODINGS.find((name) => name.toLowerCase() === encoding),
     decimal,
     dates: dayFirst ? 'dmy' : undefined,
   };

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { INVOICE_YEAR } from '../../../lib/client/spreadsheets/read-cell.ts';
+import { INVOICE_YEAR } from '../../../lib/client/spreadsheets/read-date.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';

@@ -1,4 +1,4 @@
-import { CSV_DIALECTS, type CsvCell, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
+import { type CsvCell, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { type ColumnFormat, writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
@@ -68,9 +68,9 @@ export async function printList<Entry>(
 }
 
 async function printCsv<Entry>(output: Output, pages: Pages<Entry>, { columns }: List<Entry>) {
-  output.write(formatCsvLine(Object.keys(columns), CSV_DIALECTS.csv));
+  output.write(formatCsvLine(Object.keys(columns)));
   for await (const page of pages) {
-    const lines = page.map((entry) => formatCsvLine(buildSheetRow(entry, columns, output), CSV_DIALECTS.csv));
+    const lines = page.map((entry) => formatCsvLine(buildSheetRow(entry, columns, output)));
     output.write(lines.join(''));
     if (!(await output.canContinue())) return;
   }

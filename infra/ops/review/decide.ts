@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type CsvCell, type CsvDialect, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
+import { type CsvCell, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
@@ -58,15 +58,14 @@ async function applySheet(session: Session, file: string, options: Options): Pro
   const getRejectsExtension = (format: string) => (format === 'xlsx' ? 'xlsx' : 'csv');
   await using input = await openInput(file, options, host.stdin, stop, getRejectsExtension);
   const dates = dayFirst ? 'dmy' : undefined;
-  const sheet = await readReviewSheet(input, { reason, decimal, dates, signal: stop });
+  const { rows, undecided, readAs } = await readReviewSheet(input, { reason, decimal, dates, signal: stop });
 
-  const { rows, undecided, readAs } = sheet;
   const rejects = await openRejects(session, input.rejectsPath);
   const { counts, failure } = await applyDecisions(ports, tenant, rows, author, stop);
   // Each decision that could not be applied has an error now.
   const rejectedRows = rows.filter((row) => !isDecided(row));
   for (const { errors } of rejectedRows) rejects.add(errors);
-  await rejects.write(await buildRejectedSheet(rejectedRows, input.rejectsPath, sheet.dialect));
+  await rejects.write(await buildRejectedSheet(rejectedRows, input.rejectsPath));
 
   const rejected = rejectedRows.length;
   const countsLine = translate(opsTexts.decisionCounts(counts.decided, counts.unchanged, undecided, rejected));
@@ -100,12 +99,11 @@ async function applyDecisions(ports: AdminPorts, tenant: string, rows: ReviewRow
 }
 
 /** Builds the sheet of rejected rows with a column of errors: a workbook if the path ends with .xlsx, else a CSV. */
-async function buildRejectedSheet(rejectedRows: readonly ReviewRow[], path: string, dialect: CsvDialect) {
+async function buildRejectedSheet(rejectedRows: readonly ReviewRow[], path: string) {
   if (rejectedRows.length === 0) return '';
   const rows = rejectedRows.map(toCells);
   if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', REJECTED_COLUMNS, rows);
-  const lines = [Object.keys(REJECTED_COLUMNS), ...rows].map((cells) => formatCsvLine(cells, dialect));
-  return dialect.bom + lines.join('');
+  return [Object.keys(REJECTED_COLUMNS), ...rows].map(formatCsvLine).join('');
 }
 
 function toCells({ line, row, errors }: ReviewRow): CsvCell[] {

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { describeFormat } from '../../../lib/client/spreadsheets/read-table.ts';
-import { CSV_DIALECTS, type CsvDialect } from '../../../lib/client/spreadsheets/write-csv.ts';
+import { describeFormat } from '../../../lib/client/spreadsheets/describe-format.ts';
 import { FORMAT_BY_EXTENSION, type Input } from '../import/import-files.ts';
 import { type Format, InputError, type ReadOptions, readRecords } from '../import/read-records.ts';
 import { NOTICE_PROPERTIES } from '../import/record-schema.ts';
@@ -27,12 +26,10 @@ export async function readReviewSheet(
   const rows: ReviewRow[] = [];
   let undecided = 0;
   let readAs: string[] = [];
-  let dialect: CsvDialect = CSV_DIALECTS.csv;
   const onDetectedFormat = (detected: DetectedFormat) => {
     requireVisibleColumns(detected);
     // The first line describes the format, the second one the columns.
     readAs = describeFormat(detected, getLanguage()).slice(0, 1);
-    dialect = chooseDialect(detected);
   };
   try {
     const records = readRecords(openStream(), format, { form: SHEET_FORM, ...options, onDetectedFormat });
@@ -46,7 +43,7 @@ export async function readReviewSheet(
     throw error;
   }
   rejectRepeatedInvoices(rows);
-  return { rows, undecided, readAs, dialect };
+  return { rows, undecided, readAs };
 }
 
 type DetectedFormat = Parameters<NonNullable<ReadOptions['onDetectedFormat']>>[0];
@@ -55,12 +52,6 @@ type DetectedFormat = Parameters<NonNullable<ReadOptions['onDetectedFormat']>>[0
 function requireVisibleColumns({ origin, fields }: DetectedFormat): void {
   const hiddenColumn = REVIEWER_COLUMNS.find((field) => origin.hiddenColumns.includes(fields.indexOf(field)));
   if (hiddenColumn) throw new InputError(translate(opsTexts.hiddenColumn(hiddenColumn)));
-}
-
-/** Chooses the dialect of the rejected rows, so that the program of the reviewer opens them like the sheet. */
-function chooseDialect({ origin }: DetectedFormat): CsvDialect {
-  const hasCommas = 'separator' in origin && origin.separator === ',';
-  return hasCommas ? CSV_DIALECTS.csv : CSV_DIALECTS.excel;
 }
 
 /** Adds an error to each valid row whose invoice has several rows. */

@@ -80,7 +80,6 @@ export const commandTexts = {
     es: `Las columnas obligatorias son ${columns}.`,
   }),
   hints: {
-    encoding: { en: '; or pass --encoding', es: '; o indique --encoding' },
     decimal: {
       en: '; or pass --decimal comma or --decimal point',
       es: '; o indique --decimal comma o --decimal point',

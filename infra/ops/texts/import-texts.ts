@@ -8,8 +8,8 @@ export const importTexts = {
     es: '--force requiere --reason. --reason y --by requieren --force.',
   },
   formatOptions: {
-    en: '--map, --separator, --decimal, --day-first and --encoding require a CSV or a workbook.',
-    es: '--map, --separator, --decimal, --day-first y --encoding requieren un CSV o un libro de Excel.',
+    en: '--map, --decimal and --day-first require a CSV or a workbook.',
+    es: '--map, --decimal y --day-first requieren un CSV o un libro de Excel.',
   },
   invalidMap: (invalidLines: string, fields: string) => ({
     en: `--map: the file must contain lines such as invoice_id: "My heading". Invalid: ${invalidLines}. The fields are ${fields}.`,

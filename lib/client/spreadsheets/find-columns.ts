@@ -1,17 +1,8 @@
 import type { Text } from '../../domain/language.ts';
+import { normaliseHeading } from './normalise-heading.ts';
 import { type FieldKind, type SourceRow, toText } from './read-cell.ts';
-import { formatCellName } from './scan-sheet.ts';
 import { ColumnsError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
-
-// Case and accents do not matter.
-const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
-const NUMBER_SIGN = /\.?[º°]/g; // the end of N.º
-const WORD_START = /(?<=\p{Ll})(?=\p{Lu})/gu; // between Nro and Factura
-const ACCENT = /\p{M}/gu; // a separate character after NFKD
-const WORDS = /[a-z0-9]+|[%#]/g; // nro, factura, %
-const ARTICLE = /^(?:de|del|la|el|of|the)$/;
-const NUMBER_WORD = /^(?:n|nr|nro|num|numero|number|#)$/;
 
 /** The number of rows in which the header is searched, because title rows can precede it. */
 export const MAX_HEADER_ROWS = 20;
@@ -30,38 +21,43 @@ export interface ColumnOptions<Field extends string> {
   readonly map?: readonly (readonly [field: Field | null, heading: string])[] | undefined;
   /** True if a column is ignored unless its heading is exactly the name of a field, or is in `map`. */
   readonly ignoresOtherColumns?: boolean | undefined;
-  /** True if columns with unknown headings, or without a heading, are ignored. */
+  /** True if columns with unknown headings are ignored. */
   readonly ignoresUnknown?: boolean | undefined;
+}
+
+/** The headings of a row, with the field of each column: null if it is ignored, and undefined if it is unknown. */
+interface MatchedColumns<Field extends string> {
+  readonly columns: readonly (Field | null | undefined)[];
+  /** The errors of the headings that the user names. */
+  readonly mapErrors: readonly Text[];
 }
 
 /**
  * Finds the field of each column, which is null if the column is ignored. Throws a ColumnsError with every error, whose
- * message begins with the place of the headings in the file unless it is null. `line` is the line of the headings.
+ * message begins with the place of the headings in the file unless it is null.
  */
 export function findColumns<Field extends string>(
   headings: readonly string[],
   options: ColumnOptions<Field>,
-  line: number,
   place: Text | null,
 ): readonly (Field | null)[] {
-  const { columns, errors: optionErrors } = matchColumns(headings, options, line);
-  const errors = optionErrors.length > 0 ? optionErrors : findColumnErrors(headings, columns, options, line);
+  const { columns, mapErrors } = matchColumns(headings, options);
+  const errors = mapErrors.length > 0 ? mapErrors : findColumnErrors(headings, columns, options);
   if (errors.length > 0) throw new ColumnsError(errors, place, { headings, fields: columns });
-  return columns as readonly (Field | null)[];
+  return columns.map((field) => field ?? null);
 }
 
 function findColumnErrors<Field extends string>(
   headings: readonly string[],
   columns: readonly (Field | null | undefined)[],
   options: ColumnOptions<Field>,
-  line: number,
 ): Text[] {
   const errors: Text[] = [];
   const unknownHeadings = headings.filter((_, index) => columns[index] === undefined);
   if (unknownHeadings.length > 0) errors.push(texts.unknownHeadings(joinQuoted(unknownHeadings)));
   for (const field of Object.keys(options.fields)) {
-    const indexes = [...headings.keys()].filter((index) => columns[index] === field);
-    if (indexes.length > 1) errors.push(texts.twoHeadings(field, joinWithCells(headings, indexes, line)));
+    const fieldHeadings = headings.filter((_, index) => columns[index] === field);
+    if (fieldHeadings.length > 1) errors.push(texts.twoHeadings(field, joinQuoted(fieldHeadings)));
   }
   const missingFields = options.required.filter((field) => !columns.includes(field));
   const foundFields = columns.flatMap((field, index) => (field ? [`"${headings[index]}" → ${field}`] : []));
@@ -87,41 +83,43 @@ export function findFields<Field extends string>(cells: readonly string[], optio
 }
 
 /**
- * Matches headings with fields: null if the column is ignored, and undefined if the heading is unknown. Several fields
- * can have the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
+ * Matches headings with fields. Several fields can have the same heading, such as `Nro. Factura`. Its column is the first
+ * of these fields that has no other column.
  */
-function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>, line = 1) {
-  const { columns: chosenColumns, errors } = findChosenColumns(headings, options, line);
+function matchColumns<Field extends string>(
+  headings: readonly string[],
+  options: ColumnOptions<Field>,
+): MatchedColumns<Field> {
+  const { columns: mappedColumns, errors: mapErrors } = findMappedColumns(headings, options);
   const fieldsByHeading = indexFields(options);
   const ignoresUnknown = options.ignoresOtherColumns || options.ignoresUnknown;
   const candidates = headings.map((heading, index): readonly (Field | null)[] => {
-    const chosenField = chosenColumns.get(index);
-    if (chosenField !== undefined) return [chosenField];
+    const mappedField = mappedColumns.get(index);
+    if (mappedField !== undefined) return [mappedField];
     if (heading === '') return [null];
-    const fields = fieldsByHeading.get(normaliseHeading(heading, options));
+    const fields = fieldsByHeading.get(toLookupKey(heading, options));
     return fields ?? (ignoresUnknown ? [null] : []);
   });
   const certainFields = new Set(candidates.filter(({ length }) => length === 1).flat());
   // If each of its fields has another column, a column is reported as the second one of its first field.
   const columns = candidates.map((fields) => fields.find((field) => !certainFields.has(field)) ?? fields[0]);
-  return { columns, errors };
+  return { columns, mapErrors };
 }
 
 /** Finds the indexes of the columns that the user names, with the errors of these names. */
-function findChosenColumns<Field extends string>(
-  headings: readonly string[],
-  { map = [] }: ColumnOptions<Field>,
-  line: number,
-) {
+function findMappedColumns<Field extends string>(headings: readonly string[], { map = [] }: ColumnOptions<Field>) {
   const columns = new Map<number, Field | null>();
   const errors: Text[] = [];
+  // A heading can have line ends, which its user need not write.
+  const normaliseBlanks = (heading: string) => heading.trim().normalize().replaceAll(/\s+/g, ' ');
+  const normalisedHeadings = headings.map(normaliseBlanks);
   for (const [field, heading] of map) {
-    const [index, ...otherIndexes] = findHeadings(headings, heading);
-    if (index === undefined) {
+    const name = normaliseBlanks(heading);
+    const index = normalisedHeadings.indexOf(name);
+    if (index === -1) {
       errors.push(texts.notInFile(heading, joinQuoted(headings)));
-    } else if (otherIndexes.length > 0) {
-      const columnNames = joinWithCells(headings, [index, ...otherIndexes], line);
-      errors.push(texts.twoHeadings(`"${heading}"`, columnNames));
+    } else if (normalisedHeadings.lastIndexOf(name) !== index) {
+      errors.push(texts.twoHeadings(`"${heading}"`, joinQuoted([name, name])));
     } else if (columns.has(index)) {
       errors.push(texts.namedTwice(heading));
     } else {
@@ -131,16 +129,6 @@ function findChosenColumns<Field extends string>(
   return { columns, errors };
 }
 
-/** Finds the indexes of the headings that equal a name exactly, or else without spaces, case and accents. */
-function findHeadings(headings: readonly string[], namedHeading: string): readonly number[] {
-  const removeSpaces = (text: string) => text.replaceAll(/\s/g, '');
-  const compactName = removeSpaces(namedHeading);
-  const isNamed = (heading: string) => COLLATOR.compare(removeSpaces(heading), compactName) === 0;
-  const indexes = headings.flatMap((heading, index) => (isNamed(heading) ? [index] : []));
-  const exactIndexes = indexes.filter((index) => headings[index] === namedHeading);
-  return exactIndexes.length > 0 ? exactIndexes : indexes;
-}
-
 /** Lists the fields of each known heading. A field that the user maps has no other headings. */
 function indexFields<Field extends string>(options: ColumnOptions<Field>): ReadonlyMap<string, readonly Field[]> {
   const { fields, map = [], ignoresOtherColumns } = options;
@@ -148,37 +136,16 @@ function indexFields<Field extends string>(options: ColumnOptions<Field>): Reado
   for (const field of Object.keys(fields) as Field[]) {
     if (!ignoresOtherColumns && map.some(([mappedField]) => mappedField === field)) continue;
     const headings = ignoresOtherColumns ? [field] : [field, ...(fields[field].headings ?? [])];
-    for (const heading of new Set(headings.map((text) => normaliseHeading(text, options)))) {
-      fieldsByHeading.set(heading, [...(fieldsByHeading.get(heading) ?? []), field]);
+    for (const key of new Set(headings.map((heading) => toLookupKey(heading, options)))) {
+      fieldsByHeading.set(key, [...(fieldsByHeading.get(key) ?? []), field]);
     }
   }
   return fieldsByHeading;
 }
 
-/**
- * Normalises a heading: case, accents, articles, the order of words, and the ways to write "number" do not matter.
- * `NroFactura` and `N.º de factura` become `factura no`. With `ignoresOtherColumns`, only Unicode is normalised.
- */
-function normaliseHeading(
-  heading: string,
-  { ignoresOtherColumns }: Pick<ColumnOptions<string>, 'ignoresOtherColumns'>,
-) {
-  if (ignoresOtherColumns) return heading.normalize();
-  // The number sign is replaced first, because NFKD would change it to an "o".
-  const separatedWords = heading.replaceAll(NUMBER_SIGN, ' ').replaceAll(WORD_START, ' ');
-  const plainText = separatedWords.normalize('NFKD').replaceAll(ACCENT, '').toLowerCase();
-  const words = (plainText.match(WORDS) ?? []).filter((word) => !ARTICLE.test(word));
-  return words
-    .map((word) => word.replace(NUMBER_WORD, 'no'))
-    .toSorted()
-    .join(' ');
+function toLookupKey(heading: string, { ignoresOtherColumns }: ColumnOptions<string>): string {
+  return ignoresOtherColumns ? heading.normalize() : normaliseHeading(heading);
 }
 
 /** Lists names in quotes: `"Importe", "Fecha"`. */
 export const joinQuoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
-
-/** Lists headings with their cells: `"Importe" (B1), "Importe" (C1)`. */
-function joinWithCells(headings: readonly string[], indexes: readonly number[], line: number): string {
-  const formatHeading = (index: number) => `"${headings[index]}" (${formatCellName({ row: line, column: index + 1 })})`;
-  return indexes.map(formatHeading).join(', ');
-}

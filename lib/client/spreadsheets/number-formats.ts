@@ -1,17 +1,16 @@
-import { Big } from 'big.js';
-
-// A part of a number format: "N.º " in quotes, an escaped character \-, decimals .0#, the place of a digit, a colour or
-// a condition in brackets, a space or a repeated character, and the separator of thousands.
-const FORMAT_PART = /"(?<quoted>[^"]*)"|\\(?<escaped>.)|(?<decimals>\.[0#?]*)|(?<place>[0#?])|\[[^\]]*\]|[_*].|,/gs;
-type FormatPart = Readonly<Partial<Record<'quoted' | 'escaped' | 'decimals' | 'place', string>>>;
-
-// What the format of a text, a date, an exponent or a fraction contains: @, d/m/yyyy, 0E+00, # ?/?.
-const OTHER_KIND = /[@a-z/]/i;
 const FORMAT_TAG = /<(?:\w+:)?numFmt\s(?:[^>"]|"[^"]*")*>/g;
 const CELL_STYLES = /<(?:\w+:)?cellXfs\b[^>]*>(?<styles>.*?)<\/(?:\w+:)?cellXfs>/s;
 const STYLE_TAG = /<(?:\w+:)?xf\b[^>]*>/g;
 // The ids of the built-in formats 0% and 0.00%.
 const BUILT_IN_PERCENTAGES = ['9', '10'];
+
+// A part that shows no character of its own: a colour such as [Red], a space as wide as the next character such as `_-`.
+const INVISIBLE_PART = /\[[^\]]*\]|[_*]./g;
+const LITERAL_TEXT = /"[^"]*"|\\./g; // "FC ", \-
+// The formats of texts, exponents and fractions: General, @, 0E+00, # ?/?.
+const OTHER_KIND = /[@a-z/]/i;
+// The places of digits, of which a 0 is shown even without a digit: 0, #,##0.00, 0000000.
+const PLAIN_NUMBER = /^[#?,]*(?<zeros>[0,]*)(?:\.[0#?]*)?$/;
 
 /** Finds the number formats of cell styles by the index of the style. Of the built-in formats, it finds percentages. */
 export function findNumberFormats(stylesXml: string): ReadonlyMap<string, string> {
@@ -28,35 +27,26 @@ function readAttribute(tag: string, name: string): string {
   return new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 }
 
-/**
- * Formats a number as a cell shows it: 100001234 is 0001-00001234 with the format `0000\-00000000`, and 0.21 is 21%
- * with the format `0.0%`. Separators between thousands, and zeros at the end of decimals, are omitted.
- */
-export function formatNumber(number: string, format: string): string {
-  // Of several formats, the first one is that of positive numbers.
-  const [positiveFormat = ''] = format.replace(/general/i, '0').split(';');
-  const otherCharacters = positiveFormat.replaceAll(FORMAT_PART, '');
-  if (otherCharacters.includes('%')) return `${new Big(number).times(100).toFixed()}%`;
-  // A negative number cannot be an id, for which the shown digits matter.
-  if (OTHER_KIND.test(otherCharacters) || number.startsWith('-')) return number;
-  return fillPlaces(number, positiveFormat);
+/** True if a format shows a fraction as a percentage: 0.21 as 21% with the format `0.0%`. */
+export function isPercentageFormat(format: string): boolean {
+  return selectPositiveFormat(format).replaceAll(LITERAL_TEXT, '').includes('%');
 }
 
-/** Fills the places of a format with the digits of a number. A `0` is filled even without a digit. */
-function fillPlaces(number: string, format: string): string {
-  const [integer = '', numberDecimals = ''] = number.split(/(?=\.)/);
-  const places = Array.from(format.matchAll(FORMAT_PART), ({ groups }) => groups?.['place'] ?? '').join('');
-  const zeroCount = places.replace(/^[#?]+/, '').length;
-  const digits = integer.padStart(zeroCount, '0').padStart(places.length);
-  let end = 0;
-  const fillPart = (...match: readonly unknown[]) => {
-    const { quoted, escaped, decimals, place } = match.at(-1) as FormatPart;
-    if (decimals) return numberDecimals;
-    if (!place) return quoted ?? escaped ?? '';
-    const start = end;
-    // The first place shows all digits that have no place of their own.
-    end = start === 0 ? digits.length - places.length + 1 : start + 1;
-    return digits.slice(start, end);
-  };
-  return format.replaceAll(FORMAT_PART, fillPart).trim();
+/**
+ * True if a format shows other characters than the digits of a number: 80101 as 0080101 with the format `0000000`, or
+ * 100001234 as 0001-00001234. Separators between thousands do not count.
+ */
+export function showsOtherDigits(number: string, format: string): boolean {
+  const shownFormat = selectPositiveFormat(format).replaceAll(INVISIBLE_PART, '');
+  if (shownFormat.search(LITERAL_TEXT) !== -1) return true;
+  if (OTHER_KIND.test(shownFormat)) return false;
+  const zeros = PLAIN_NUMBER.exec(shownFormat)?.groups?.['zeros'];
+  if (zeros === undefined) return true;
+  const [integer = ''] = number.split('.');
+  return integer.length < zeros.replaceAll(',', '').length;
+}
+
+/** Selects the first format of several, which is the format of positive numbers. */
+function selectPositiveFormat(format: string): string {
+  return format.split(';', 1)[0] ?? '';
 }

@@ -1,26 +1,15 @@
 import { parse } from 'csv-parse';
-import {
-  countLines,
-  createDecoder,
-  detectEncoding,
-  type Encoding,
-  findUtf16Label,
-  isUtf8Inside,
-} from './csv-encoding.ts';
+import { countLines, detectEncoding, type Encoding, findUtf16Label } from './csv-encoding.ts';
 import { type ColumnOptions, findFields, MAX_HEADER_ROWS } from './find-columns.ts';
 import type { SourceRow } from './read-cell.ts';
 import type { UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** The characters that can separate columns, by the name on the command line. */
-export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
-type Separator = (typeof SEPARATORS)[keyof typeof SEPARATORS];
+const SEPARATORS = [',', ';', '\t'] as const;
+type Separator = (typeof SEPARATORS)[number];
 
-/** The options of reading a CSV; its separator and its encoding are detected by default. */
+/** The options of reading a CSV. */
 export interface CsvOptions<Field extends string> extends ColumnOptions<Field> {
-  readonly separator?: Separator | undefined;
-  /** With this key, even without a value, an error about the encoding names the option --encoding. */
-  readonly encoding?: Encoding | undefined;
   /** The number of rows from which the format is detected; by default all rows. */
   readonly sample?: number | undefined;
 }
@@ -31,8 +20,6 @@ export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 /** The minimum size of the first piece of a longer file. The piece contains the header, and shows the encoding. */
 export const PIECE_BYTES = 1024 * 1024;
 
-// The Ctrl-Z with which MS-DOS ends a file.
-const END_OF_FILE = /\cZ\s*$/;
 // A text that a program has protected as a formula, such as ="0080101" or ="a ""b""".
 const TEXT_FORMULA = /^="(?<text>[^"]*(?:""[^"]*)*)"$/;
 
@@ -42,13 +29,11 @@ export async function openCsv(
   otherPieces: AsyncIterable<Uint8Array>,
   options: CsvOptions<string>,
 ) {
-  const utf16Label = findUtf16Label(firstPiece);
   const isWholeFile = firstPiece.length < PIECE_BYTES;
-  const chosenEncoding = utf16Label ? 'UTF-16' : options.encoding;
-  const encoding = chosenEncoding ?? detectEncoding(firstPiece, isWholeFile, 'encoding' in options);
-  const decoder = createDecoder(utf16Label ?? encoding);
+  const encoding = detectEncoding(firstPiece, isWholeFile);
+  const decoder = new TextDecoder(findUtf16Label(firstPiece) ?? encoding);
   const head = decoder.decode(firstPiece, { stream: true });
-  const separator = options.separator ?? findSeparator(head, options);
+  const separator = findSeparator(head, options);
   // A CSV has no hidden lines or columns.
   const hidden: readonly number[] = [];
   const origin = { encoding, separator, hiddenLines: hidden, hiddenColumns: hidden } as const;
@@ -79,8 +64,7 @@ function findSeparator(head: string, options: CsvOptions<string>): Separator {
     const ratings = rows.map((cells) => findFields(cells, options).size + cells.length / (head.length + 2));
     return Math.max(...ratings);
   };
-  const separators = Object.values(SEPARATORS);
-  const [best = ','] = separators.toSorted((one, other) => rateSeparator(other) - rateSeparator(one));
+  const [best = ','] = SEPARATORS.toSorted((one, other) => rateSeparator(other) - rateSeparator(one));
   return best;
 }
 
@@ -96,21 +80,20 @@ async function* parseRows(
   let line = 1;
   const parser = createParser(separator, (cells) => {
     const isFilled = cells.some((cell) => cell.trim() !== '');
-    if (isFilled) rows.push({ line, cells: cells.map((cell) => checkCell(cell, encoding)), canBeShort });
+    if (isFilled) rows.push({ line, cells: cells.map((cell) => readText(cell, encoding)), canBeShort });
     line += cells.reduce((lineCount, cell) => lineCount + countLines(cell) - 1, 1);
   });
-  let lastCharacter = '';
+  let lastPiece = '';
   let error: Error | null | undefined;
-  for await (const text of pieces) {
-    const piece = text.replace(END_OF_FILE, '');
+  for await (const piece of pieces) {
     if (piece === '') continue;
-    lastCharacter = piece.slice(-1);
+    lastPiece = piece;
     error = await new Promise((resolve) => parser.write(piece, resolve));
     if (error) break;
     yield* rows.splice(0, rows.length - 1);
   }
   error ??= await new Promise((resolve) => parser.end(resolve));
-  const hasLineEnd = lastCharacter === '\r' || lastCharacter === '\n';
+  const hasLineEnd = /[\r\n]$/.test(lastPiece);
   const unendedRow = error || hasLineEnd ? undefined : rows.pop();
   yield* rows;
   if (unendedRow) yield { ...unendedRow, canBeShort: false };
@@ -137,10 +120,9 @@ function createParser(separator: Separator, onRecord: (cells: readonly string[])
 }
 
 /** Returns the text of a cell (`0080101` for `="0080101"`), or its error if it contains bytes of another encoding. */
-function checkCell(cell: string, encoding: Encoding): string | UnreadableCell {
+function readText(cell: string, encoding: Encoding): string | UnreadableCell {
   if (cell.includes('\0')) return { error: texts.nulCharacter, value: cell };
-  const hasOtherBytes = cell.includes('\ufffd') || (encoding === 'Windows-1252' && isUtf8Inside(cell));
-  if (hasOtherBytes) return { error: texts.otherBytes(encoding), hint: 'encoding', value: cell };
+  if (cell.includes('\ufffd')) return { error: texts.otherBytes(encoding), value: cell };
   const text = TEXT_FORMULA.exec(cell)?.groups?.['text'];
   if (text !== undefined) return text.replaceAll('""', '"');
   return cell.startsWith('="') ? { error: texts.strayQuote, value: cell } : cell;

@@ -18,25 +18,22 @@ interface SheetSource {
 
 // A number as spreadsheets write it: 1050.5, 9.003E3. Excel writes at most 17 digits, and shortens with an exponent.
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
-// A decimal with few enough digits that a spreadsheet keeps all of them: 1050.5.
-const SHORT_DECIMAL = /^-?(?=[\d.]{3,16}$)\d+\.\d+$/;
-// A number with digits that its value does not have: 007.
-const LEADING_ZERO = /^-?0\d/;
-// The start of a date or a time of ISO 8601, which a Strict Open XML workbook contains: 2026-08-31T09:30:00, 09:30:00.
-const DATE_OR_TIME = /^(?:\d{4}-\d{2}-\d{2}(?:T|$)|\d{2}:\d{2})/;
-const MIDNIGHT = /T00:00:00(?:\.0+)?$/;
+// The number of characters, with the decimal point, of which a spreadsheet program keeps every digit.
+const SAFE_LENGTH = 15;
+const MIDNIGHT = /T00:00:00$/;
 
 /** Reads the filled rows of a sheet, and the indexes of its hidden columns. */
 export async function readSheetRows({ name, listPosition, xml, stylesXml, archive }: SheetSource) {
   const scan = scanSheet(xml, name, findNumberFormats(stylesXml));
   const data = await readSheet(archive, listPosition, { trim: false, parseNumber: parseNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
-  for (const { row, column, format } of scan.formatted) {
-    const cell = rows[row - 1]?.[column - 1];
+  for (const { row, column, format, unreadable } of scan.marked) {
+    const cells = (rows[row - 1] ??= []);
+    const cell = cells[column - 1] ?? '';
     const isNumber = typeof cell === 'object' && 'type' in cell && cell.type === 'number';
-    if (isNumber) setCell(rows, row, column, { ...cell, format });
+    if (unreadable) cells[column - 1] = unreadable;
+    else if (isNumber) cells[column - 1] = { ...cell, format };
   }
-  for (const { row, column, cell } of scan.unreadable) setCell(rows, row, column, cell);
 
   const width = rows.reduce((maxWidth, cells) => Math.max(maxWidth, cells.length), 0);
   const columns = Array.from({ length: width }, (_, column) => column);
@@ -51,16 +48,15 @@ export async function readSheetRows({ name, listPosition, xml, stylesXml, archiv
   return { rows: filledRows, hiddenColumns: columns.filter(isHidden) };
 }
 
-/** Converts a number in the file to the number that Excel shows, or a date whose type `normalisePart` has removed. */
+/** Converts a number in the file to the number that Excel shows. */
 function parseNumberCell(written: string): TypedCell | UnreadableCell {
-  if (DATE_OR_TIME.test(written)) return { type: 'date', value: written.replace(MIDNIGHT, '') };
   if (!NUMBER.test(written)) return { error: texts.notANumber, value: written };
   const exactNumber = new Big(written);
   const value = removeNoise(exactNumber).toFixed();
   // Google Sheets and Apache POI write the integer 9003 as 9003.0 or 9.003E3.
-  const isSafeInteger = isInteger(exactNumber) && Number.isSafeInteger(Number(value)) && !LEADING_ZERO.test(written);
-  const isShortDecimal = written === value && SHORT_DECIMAL.test(value);
-  return { type: 'number', value, hasAllDigits: isSafeInteger || isShortDecimal };
+  const isSafeInteger = isInteger(exactNumber) && Number.isSafeInteger(Number(value));
+  const isShort = written === value && value.length <= SAFE_LENGTH;
+  return { type: 'number', value, hasAllDigits: isSafeInteger || isShort };
 }
 
 /** Excel computes in binary and shows 15 digits: it writes 0.30000000000000004 where it shows 0.3. Returns 0.3. */
@@ -87,12 +83,6 @@ function toDateCell(date: Date): TypedCell | UnreadableCell {
   const nearestSecond = new Date(Math.round(date.getTime() / 1000) * 1000);
   const text = nearestSecond.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   return { type: 'date', value: text.replace(MIDNIGHT, '') };
-}
-
-function setCell(rows: Cell[][], row: number, column: number, cell: Cell): void {
-  const cells = rows[row - 1] ?? [];
-  cells[column - 1] = cell;
-  rows[row - 1] = cells;
 }
 
 /** Marks the cells that a merged cell covers, because it is unclear whether its value applies to them, too. */

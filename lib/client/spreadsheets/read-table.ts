@@ -1,6 +1,6 @@
-import type { Language, Text } from '../../domain/language.ts';
-import { joinBytes } from './bytes.ts';
+import type { Text } from '../../domain/language.ts';
 import { findColumns, findHeader } from './find-columns.ts';
+import { joinBytes } from './join-bytes.ts';
 import { findStyle, readCell, type Cell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
 import { type CsvOptions, openCsv, PIECE_BYTES } from './read-csv.ts';
 import { isWorkbook, openSheet } from './read-workbook.ts';
@@ -57,18 +57,17 @@ export async function readTable<Field extends string>(
 
 /** Joins the chunks of a stream to pieces of at least PIECE_BYTES; the last piece can be smaller. */
 async function* joinChunks(input: Parameters<typeof readTable>[0]): AsyncGenerator<Uint8Array, undefined> {
-  let buffers: Uint8Array[] = [];
+  let chunks: (Uint8Array | string)[] = [];
   let size = 0;
   for await (const chunk of input) {
-    const buffer = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
-    buffers.push(buffer);
-    size += buffer.length;
+    chunks.push(chunk);
+    size += chunk.length;
     if (size < PIECE_BYTES) continue;
-    yield joinBytes(buffers);
-    buffers = [];
+    yield joinBytes(chunks);
+    chunks = [];
     size = 0;
   }
-  if (size > 0) yield joinBytes(buffers);
+  if (size > 0) yield joinBytes(chunks);
 }
 
 function detectFormat<Field extends string>(
@@ -81,7 +80,7 @@ function detectFormat<Field extends string>(
   const headings = header.cells.map(readHeading);
   const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
   const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
-  const fields = findColumns(headings, options, header.line, place);
+  const fields = findColumns(headings, options, place);
   const kinds = fields.map((field) => field && options.fields[field].kind);
   const rows = sample.slice(headerIndex + 1).slice(0, options.sample);
   // Spreadsheet programs never separate columns by commas if decimals have a comma.
@@ -105,24 +104,20 @@ function readRow<Field extends string>(
   const { line, cells } = row;
   if (row.error) throw new SpreadsheetError(row.error, line);
   const cellTexts = cells.map(toText);
-  const error = findRowError(row, cellTexts, detected, options);
+  const error = findColumnCountError(row, cellTexts, detected.fields.length);
   if (error) return { line, cells: cellTexts, values: new Map(), error };
   return { line, cells: cellTexts, values: readValues(cells, detected, options) };
 }
 
-/** Finds the error of a row with more or fewer cells than headings, or with a cell under no heading. */
-function findRowError<Field extends string>(
+/** Finds the error of a row with more or fewer cells than headings. */
+function findColumnCountError(
   { cells, canBeShort }: SourceRow,
   cellTexts: readonly string[],
-  { headings, fields }: DetectedFormat<Field>,
-  { ignoresOtherColumns, ignoresUnknown }: TableOptions<Field>,
+  columnCount: number,
 ): Text | null {
-  const filledLength = cellTexts.findLastIndex((text) => text.trim() !== '') + 1;
-  const isTooShort = cells.length < fields.length && !canBeShort;
-  if (isTooShort || filledLength > fields.length) return texts.columnCount(cells.length, fields.length);
-  if (ignoresOtherColumns || ignoresUnknown) return null;
-  const unnamedIndex = cellTexts.findIndex((text, index) => text !== '' && headings[index] === '');
-  return unnamedIndex === -1 ? null : texts.unnamedColumn(unnamedIndex + 1);
+  const filledCount = cellTexts.findLastIndex((text) => text.trim() !== '') + 1;
+  const isTooShort = cells.length < columnCount && !canBeShort;
+  return isTooShort || filledCount > columnCount ? texts.columnCount(cells.length, columnCount) : null;
 }
 
 function readValues<Field extends string>(
@@ -146,36 +141,4 @@ function readValues<Field extends string>(
     if (!/\d/.test(id)) values.set(idField, { value: id, error: texts.noId });
   }
   return values;
-}
-
-/** Describes the detected format in one or two lines, so that the user can recognise a wrong detection. */
-export function describeFormat<Field extends string>(detected: DetectedFormat<Field>, language: Language): string[] {
-  const paragraphs = [listFormat(detected), listColumns(detected)].filter(({ length }) => length > 0);
-  return paragraphs.map((parts) => `${parts.map((text) => text[language]).join(', ')}.`);
-}
-
-function listFormat<Field extends string>({ origin, headerLine, style }: DetectedFormat<Field>): Text[] {
-  const format: Text[] = [];
-  if ('sheet' in origin) {
-    format.push(texts.readSheet(origin.sheet));
-    if (origin.sheets > 1) format.push(texts.otherSheets(origin.position, origin.sheets));
-  } else {
-    format.push(texts.readAs(origin.encoding), texts.separators[origin.separator]);
-  }
-  if (headerLine !== null) format.push(texts.headerLine(headerLine));
-  format.push(...style.marks.map((mark) => texts.decimalMarks[mark]));
-  if (style.proof) format.push(texts.thousandsPoint);
-  if (style.dates && style.dates !== 'iso') format.push(texts.dateOrders[style.dates]);
-  if (origin.hiddenLines.length > 0) format.push(texts.hiddenRows(origin.hiddenLines.length));
-  if (origin.hiddenColumns.length > 0) format.push(texts.hiddenColumns(origin.hiddenColumns.length));
-  return format;
-}
-
-/** Lists the columns whose headings differ from the names of their fields, and those that are ignored. */
-function listColumns<Field extends string>({ headings, fields }: DetectedFormat<Field>): Text[] {
-  return headings.flatMap((heading, index) => {
-    const field = fields[index];
-    if (field) return field === heading ? [] : [texts.foundIn(field, heading)];
-    return heading === '' ? [] : [texts.leftOut(heading)];
-  });
 }

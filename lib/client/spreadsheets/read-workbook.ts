@@ -1,8 +1,7 @@
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import readAllSheets from 'read-excel-file/universal';
-import { joinBytes } from './bytes.ts';
 import { type ColumnOptions, findHeader, joinQuoted } from './find-columns.ts';
-import { normalisePart } from './normalise-xml.ts';
+import { joinBytes } from './join-bytes.ts';
 import { readSheetRows } from './read-sheet-rows.ts';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
@@ -21,6 +20,11 @@ const TEXT_PART = /^xl\/(?!pivotCache\/).*\.xml(?:\.rels)?$/;
 const MAX_SEARCHED_SHEETS = 20;
 // The tag of a sheet in the list of sheets: <sheet name="Facturas" state="hidden" r:id="rId1"/>.
 const SHEET_TAG = /<(?:[\w.-]+:)?sheet\s(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
+// XML that spreadsheet programs do not write, and that the library would read otherwise: a comment, CDATA, a DOCTYPE, a
+// processing instruction, or the number of a character above U+FFFF, such as `&#128512;`.
+const UNSUPPORTED_XML = /<!|<\?(?!xml\s)|&#(?:\d{6}|x[\da-f]{5})/i;
+// The option that dates begin in 1904, of which the library knows only the value 1.
+const DATES_FROM_1904 = /(<(?:[\w.-]+:)?workbookPr\s[^<>]*\bdate1904=)["']true["']/;
 const HIDDEN_STATE = /\sstate=["'](?:hidden|veryHidden)["']/;
 
 // The first bytes of a workbook of Excel 97 to 2003.
@@ -53,8 +57,9 @@ export async function openSheet(
     size += piece.length;
   }
   if (size > MAX_WORKBOOK_BYTES) throw createSizeError();
+  const archive = await joinBytes(pieces);
   try {
-    return await findSheet(await openWorkbook(joinBytes(pieces)), options);
+    return await findSheet(await openWorkbook(archive), options);
   } catch (error) {
     throw error instanceof SpreadsheetError ? error : new SpreadsheetError(texts.brokenWorkbook);
   }
@@ -87,7 +92,7 @@ async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, optio
 /** Opens a workbook, and returns its sheets. Their rows are read later, because usually only the first is needed. */
 export async function openWorkbook(archive: Uint8Array) {
   const unpackedParts = Object.entries(unpackWorkbook(archive));
-  const parts: Parts = Object.fromEntries(unpackedParts.map(([name, bytes]) => [name, normalisePart(bytes)]));
+  const parts: Parts = Object.fromEntries(unpackedParts.map(([name, bytes]) => [name, decodePart(bytes)]));
   const sheets = await listSheets(parts);
   const sheetParts = sheets.map(({ part }) => part);
   return sheets.map(({ name, part, listPosition, isHidden }, index) => {
@@ -113,6 +118,13 @@ function unpackWorkbook(archive: Uint8Array): Readonly<Record<string, Uint8Array
       return true;
     },
   });
+}
+
+/** Decodes a part, which must be in UTF-8. Throws an error if the library would change its texts. */
+function decodePart(bytes: Uint8Array): string {
+  const xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll(/\r\n?/g, '\n');
+  if (UNSUPPORTED_XML.test(xml)) throw new Error('The XML of the workbook is not as spreadsheets write it.');
+  return xml.replace(DATES_FROM_1904, '$1"1"');
 }
 
 function createSizeError(): SpreadsheetError {

@@ -10,16 +10,25 @@ const MAX_COLUMNS = 16_384;
 /** The place of a cell; rows and columns begin with 1. */
 type CellPlace = Readonly<Record<'row' | 'column', number>>;
 export type CellRange = Readonly<Record<'first' | 'last', CellPlace>>;
+type ColumnRange = Readonly<Record<'min' | 'max', number>>;
+
+/** A cell with a number format, or with an error that replaces its value. */
+type MarkedCell = CellPlace & { readonly format: string; readonly unreadable: UnreadableCell | null };
 /** A cell whose end tag has not been read. */
-type OpenCell = CellPlace & { readonly type: string | undefined; hasFormula: boolean; value: string | null };
+type OpenCell = CellPlace & {
+  readonly format: string;
+  readonly type: string | undefined;
+  hasFormula: boolean;
+  value: string | null;
+};
 
 const PREFIX = String.raw`(?:[\w.-]*:)?`; // x:
 const READ_ELEMENTS = 'c|col|row|f|v|is|mergeCell';
 // The tag of an element that is read, such as `c r="A1" t="str"`. Other forms that XML allows are rejected, because the
 // library could read them differently.
 const READ_TAG = String.raw`(\/?)${PREFIX}(${READ_ELEMENTS})((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)`;
-// A comment, a declaration, or the tag of another element, such as `sheetData`.
-const OTHER_TAG = String.raw`!--[^<>]*--|\?[^<>]*\?|(?!\/?${PREFIX}(?:${READ_ELEMENTS})[\s/>])[^<>!?][^<>]*`;
+// The declaration of the XML, or the tag of another element, such as `sheetData`.
+const OTHER_TAG = String.raw`\?[^<>]*\?|(?!\/?${PREFIX}(?:${READ_ELEMENTS})[\s/>])[^<>!?][^<>]*`;
 // A tag, and the text after it, such as `<c r="A1" t="str">` or `<v>1050.5`.
 const TAG = new RegExp(`<(?:${READ_TAG}|${OTHER_TAG})>([^<]*)`, 'gy');
 // A cell has at most 32,767 characters. For much longer texts, the library takes minutes.
@@ -31,16 +40,15 @@ const ATTRIBUTES = ['r', 's', 't', 'ref', 'hidden', 'min', 'max'] as const;
 const ATTRIBUTE_STARTS = new Map(ATTRIBUTES.map((name) => [name, new RegExp(`[\\s:]${name}="`)])); // r="
 
 /**
- * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows and columns, cells with one
- * of the formats (by cell style), cells with an error, and formulas without a stored value. Throws a SpreadsheetError if
- * the cells would need too much memory, and another error if the XML is not as spreadsheets write it.
+ * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows and columns, and marked cells
+ * with one of the formats (by cell style), with an error, or with a formula without a stored value. Throws a
+ * SpreadsheetError if the cells would need too much memory, and another error if the XML is not as spreadsheets write it.
  */
 export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<string, string>) {
-  const unreadable: (CellPlace & { readonly cell: UnreadableCell })[] = [];
-  const formatted: (CellPlace & { readonly format: string })[] = [];
+  const marked: MarkedCell[] = [];
   const merged: CellRange[] = [];
   const hiddenRows = new Set<number>();
-  const hiddenColumns: Readonly<Record<'min' | 'max', number>>[] = [];
+  const hiddenColumns: ColumnRange[] = [];
   const last = { row: 0, column: 0 };
   let isRowHidden = false;
   let cell: OpenCell | null = null;
@@ -49,8 +57,9 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
     // Elements after the last cell, such as a list of allowed values, can contain formulas, too.
     const endsCell = element === 'c' || element === 'row';
     if (cell && endsCell) {
-      const error = findCellError(cell);
-      if (error) unreadable.push({ row: cell.row, column: cell.column, cell: error });
+      const { row, column, format } = cell;
+      const unreadable = findCellError(cell);
+      if (format || unreadable) marked.push({ row, column, format, unreadable });
       cell = null;
     }
     if (isEndTag) continue;
@@ -58,16 +67,13 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
       checkRowNumber(attributes);
       isRowHidden = isHidden(attributes);
     } else if (element === 'col') {
-      const [min, max] = [readAttribute(attributes, 'min'), readAttribute(attributes, 'max')];
-      if (isHidden(attributes)) hiddenColumns.push({ min: Number(min), max: Number(max) });
-    } else if (element === 'c') {
-      const place = parsePlace(readAttribute(attributes, 'r'));
-      const format = formats.get(readAttribute(attributes, 's') ?? '');
-      if (isRowHidden) hiddenRows.add(place.row);
-      if (format) formatted.push({ ...place, format });
-      if (!isEmptyElement) cell = { ...place, type: readAttribute(attributes, 't'), hasFormula: false, value: null };
+      if (isHidden(attributes)) hiddenColumns.push(readColumnRange(attributes));
     } else if (element === 'mergeCell') {
       merged.push(readRange(attributes));
+    } else if (element === 'c') {
+      const place = parsePlace(readAttribute(attributes, 'r'));
+      if (isRowHidden) hiddenRows.add(place.row);
+      if (!isEmptyElement) cell = openCell(place, attributes, formats);
     } else if (cell) {
       last.row = Math.max(last.row, cell.row);
       last.column = Math.max(last.column, cell.column);
@@ -77,7 +83,7 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
   }
   if (hiddenColumns.length > MAX_COLUMNS) throwUnexpectedXml();
   checkCellCount(last, sheet);
-  return { unreadable, formatted, merged, hiddenRows, hiddenColumns };
+  return { marked, merged, hiddenRows, hiddenColumns };
 }
 
 /** Yields the tags of READ_ELEMENTS, with the text after each tag. */
@@ -92,12 +98,25 @@ function* readTags(xml: string) {
   if (scannedLength !== xml.length) throwUnexpectedXml();
 }
 
+function openCell(place: CellPlace, attributes: string, formats: ReadonlyMap<string, string>): OpenCell {
+  const type = readAttribute(attributes, 't');
+  // A date of a Strict Open XML workbook, which the library would read in the zone of the machine.
+  if (type === 'd') throwUnexpectedXml();
+  const format = formats.get(readAttribute(attributes, 's') ?? '') ?? '';
+  return { ...place, format, type, hasFormula: false, value: null };
+}
+
 function findCellError({ type, hasFormula, value }: OpenCell): UnreadableCell | null {
   if (type === 'e') return { value: value ?? '', error: texts.errorCell };
   // The value of a formula can be an empty string.
   const hasEmptyText = type === 'str' && value === '';
   const hasValue = Boolean(value) || hasEmptyText;
   return hasFormula && !hasValue ? { value: '', error: texts.formulaWithoutValue } : null;
+}
+
+/** Reads the numbers of the first and the last column that an element describes. */
+function readColumnRange(attributes: string): ColumnRange {
+  return { min: Number(readAttribute(attributes, 'min')), max: Number(readAttribute(attributes, 'max')) };
 }
 
 function checkRowNumber(attributes: string): void {

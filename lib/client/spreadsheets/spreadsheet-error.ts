@@ -44,7 +44,7 @@ export class ColumnsError extends SpreadsheetError {
 /** The error of an unreadable cell or line, and the option of a command that can resolve it. */
 export interface CellError {
   readonly error: Text;
-  readonly hint?: 'encoding' | 'decimal' | 'dates';
+  readonly hint?: 'decimal' | 'dates';
 }
 
 /** A cell that cannot be read, with the text that can be shown. */

@@ -31,9 +31,9 @@ export const texts = {
     en: `has bytes that are not ${encoding}, unlike the rest of the file: save it as "CSV UTF-8"`,
     es: `tiene bytes que no son ${encoding}, a diferencia del resto del archivo: guárdelo como "CSV UTF-8"`,
   }),
-  unknownEncoding: (line: number, word: string, encodings: string) => ({
-    en: `Line ${line} contains "${word}" if it is read as Windows-1252 (is it from MS-DOS or a Macintosh?). Save the file as "CSV UTF-8"${encodings && `, or pass --encoding (${encodings})`}.`,
-    es: `La línea ${line} contiene "${word}" si se lee como Windows-1252 (¿es de MS-DOS o Macintosh?). Guarde el archivo como "CSV UTF-8"${encodings && ` o indique --encoding (${encodings})`}.`,
+  unknownEncoding: (line: number, word: string) => ({
+    en: `Line ${line} contains "${word}" if it is read as Windows-1252 (is it from MS-DOS or a Macintosh?). Save the file as "CSV UTF-8".`,
+    es: `La línea ${line} contiene "${word}" si se lee como Windows-1252 (¿es de MS-DOS o Macintosh?). Guarde el archivo como "CSV UTF-8".`,
   }),
 
   // The header
@@ -69,10 +69,6 @@ export const texts = {
   }),
 
   // A line
-  unnamedColumn: (column: number) => ({
-    en: `column ${column} has a value here, but no heading: add the heading, or delete the value`,
-    es: `la columna ${column} tiene un valor aquí, pero no tiene encabezado: agréguelo o borre el valor`,
-  }),
   columnCount: (count: number, expected: number) => ({
     en: `has ${count} columns, but the header has ${expected}`,
     es: `tiene ${count} columnas, pero el encabezado tiene ${expected}`,
@@ -137,9 +133,9 @@ export const texts = {
       es: 'es un número, y Excel quizá no conservó todos sus dígitos: escríbalo como texto',
     },
   },
-  shownOtherwise: (shown: string, number: string) => ({
-    en: `is shown as "${shown}" in the workbook, which contains ${number}: write it as text`,
-    es: `se ve como "${shown}" en Excel, que contiene ${number}: escríbalo como texto`,
+  shownOtherwise: (number: string, format: string) => ({
+    en: `is ${number}, which the workbook shows in the format ${format}: write it as text`,
+    es: `es ${number}, que Excel muestra con el formato ${format}: escríbalo como texto`,
   }),
 
   // How the file was read
@@ -157,11 +153,6 @@ export const texts = {
     ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },
     '\t': { en: 'separated by tabs', es: 'separado por tabulaciones' },
   },
-  decimalMarks: {
-    ',': { en: 'decimal comma', es: 'coma decimal' },
-    '.': { en: 'decimal point', es: 'punto decimal' },
-  },
-  thousandsPoint: { en: 'points between thousands', es: 'puntos de miles' },
   dateOrders: {
     dmy: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
     mdy: { en: 'dates month/day/year', es: 'fechas mes/día/año' },

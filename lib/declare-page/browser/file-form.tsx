@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { DATE_ORDERS } from '../../client/spreadsheets/read-cell.ts';
+import { DATE_ORDERS } from '../../client/spreadsheets/read-date.ts';
 import { pageTexts } from '../page-texts.ts';
 import { describeFailedReading, RowErrors } from './file-errors.tsx';
 import { showCount, translate } from './language.ts';

@@ -1,5 +1,6 @@
 import type { FieldSpec } from '../../../lib/client/spreadsheets/find-columns.ts';
-import { describeFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
+import { describeFormat } from '../../../lib/client/spreadsheets/describe-format.ts';
+import { readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
 
 /** Fields that include every kind. */

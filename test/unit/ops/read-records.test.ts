@@ -218,7 +218,7 @@ it('the error of an ambiguous cell names the option that resolves it', async () 
       'invoice_date: may be 2026-09-01 or 2026-01-09: write one of these; or pass --day-first',
     ],
     [],
-    ['city: has bytes that are not UTF-8, unlike the rest of the file: save it as "CSV UTF-8"; or pass --encoding'],
+    ['city: has bytes that are not UTF-8, unlike the rest of the file: save it as "CSV UTF-8"'],
   ]);
 });
 
