@@ -1,12 +1,12 @@
 import type { HistoryKind, StateCode } from '../client/index.ts';
 import { INVOICE_STATES } from '../domain/invoice-states.ts';
 import type { Text, Texts } from '../domain/language.ts';
-import { supplierRequired, userInactive, wrongLogin } from '../domain/texts.ts';
 
 /** The outcomes of a line, in the order of the totals. */
 export const outcomeTexts = {
   not_checked: { en: 'Not checked', es: 'Sin verificar' },
   would_be_approved: { en: 'Would be approved', es: 'Se aprobaría' },
+  may_go_to_review: { en: 'May go to review', es: 'Puede ir a revisión' },
   would_go_to_review: { en: 'Would go to review', es: 'Iría a revisión' },
   approved: { en: 'Approved', es: 'Aprobada' },
   review: { en: 'Sent to review', es: 'Enviada a revisión' },
@@ -196,10 +196,3 @@ export const pageTexts = {
     es: `El servidor respondió ${status}, pero la respuesta no es de este servicio. Intente de nuevo.`,
   }),
 } satisfies Texts;
-
-/** The Spanish translations of the service messages that are English in every language. */
-export const SPANISH_MESSAGES = new Map([
-  [wrongLogin.en, 'El correo o la contraseña no son válidos.'],
-  [userInactive.en, 'El usuario no está activo.'],
-  [supplierRequired.en, 'La cuenta no es de un prestador.'],
-]);

@@ -1,8 +1,16 @@
 import { Big } from 'big.js';
 import { PortalError } from '../client/index.ts';
 import type { Language, Text } from '../domain/language.ts';
-import type { LineResult, Outcome } from './declare-lines.ts';
-import { outcomeTexts, pageTexts, SPANISH_MESSAGES } from './page-texts.ts';
+import { supplierRequired, userInactive, wrongLogin } from '../domain/texts.ts';
+import type { LineResult, Outcome } from './line-result.ts';
+import { outcomeTexts, pageTexts } from './page-texts.ts';
+
+// The Spanish translations of the messages of the service that are English in every language.
+const SPANISH_MESSAGES = new Map([
+  [wrongLogin.en, 'El correo o la contraseña no son válidos.'],
+  [userInactive.en, 'El usuario no está activo.'],
+  [supplierRequired.en, 'La cuenta no es de un prestador.'],
+]);
 
 /** Counts and sums the lines by outcome, in the order of the outcomes. The sums are exact. */
 export function computeTotals(results: readonly LineResult[]) {

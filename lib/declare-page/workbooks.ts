@@ -3,7 +3,7 @@ import type { InvoiceRow } from '../client/index.ts';
 import { type ColumnFormat, writeWorkbook } from '../client/spreadsheets/write-workbook.ts';
 import type { Language, Text } from '../domain/language.ts';
 import { toPrintable } from '../runtime/printable.ts';
-import type { LineResult } from './declare-lines.ts';
+import type { LineResult } from './line-result.ts';
 import { getDay } from './open-invoices.ts';
 import { fieldTexts, outcomeTexts, pageTexts, stateTexts } from './page-texts.ts';
 import { type InvoiceFile, REQUIRED_FIELDS } from './read-invoices.ts';

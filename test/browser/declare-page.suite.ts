@@ -297,6 +297,25 @@ describe('an interruption', () => {
   });
 });
 
+it('the page reads the latest of two chosen files, even if the first is loaded later', async () => {
+  const page = await openPage();
+  await logIn(page);
+  await page.getByText('Elija o arrastre').waitFor();
+  await page.evaluate(`
+    const load = File.prototype.arrayBuffer;
+    File.prototype.arrayBuffer = async function () {
+      const bytes = await load.call(this);
+      if (this.size > 10000) await new Promise((resolve) => setTimeout(resolve, 1000));
+      return bytes;
+    };
+  `);
+  await chooseFile(page, [['Factura', 'Importe'], ...buildRows(20_101, 1000)]);
+  await chooseFile(page, [['Factura', 'Importe'], ...buildRows(20_601, 2)]);
+  await button(page, 'Verificar 2 facturas').waitFor();
+  await page.waitForTimeout(1500);
+  await button(page, 'Verificar 2 facturas').waitFor();
+});
+
 it('a phone shows the page in English without horizontal scrolling, and cells with HTML as text', async () => {
   const page = await openPage({ locale: 'en-US', viewport: { width: 390, height: 844 } });
   await logIn(page);

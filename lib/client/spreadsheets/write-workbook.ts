@@ -11,7 +11,7 @@ export interface ColumnFormat {
   readonly kind?: ColumnKind;
   /** True if people fill the column in: its cells are coloured, and keep what is typed as text. */
   readonly isEditable?: boolean;
-  /** The width in characters. By default the column is as wide as its longest cell, up to MAX_WIDTH. */
+  /** The width in characters. By default, DEFAULT_WIDTH, or as wide as the heading. */
   readonly width?: number;
   /** The values of a drop-down. A choice cannot contain a comma, which separates the choices in the file. */
   readonly choices?: readonly string[];
@@ -27,7 +27,7 @@ const TEXT_FORMAT = '@';
 const EDITABLE_STYLE = { backgroundColor: '#fff2cc' };
 // The columns that identify the invoice: supplier_id and invoice_id.
 const FROZEN_COLUMNS = 2;
-const MAX_WIDTH = 40;
+const DEFAULT_WIDTH = 20;
 // A spreadsheet program computes with 15 digits. A longer number is written as text, so that no digit is lost.
 const MAX_DIGITS = 15;
 // Before this day, spreadsheet programs count days differently.
@@ -54,9 +54,8 @@ export async function writeWorkbook(
   const formats = Object.values(columns);
   const header = Object.entries(columns).map(([heading, format]) => buildHeading(heading, format));
   const body = rows.map((cells) => formats.map((format, index) => buildCell(cells[index] ?? null, format)));
-  const widths = Object.entries(columns).map(([heading, format], index) => {
-    const columnCells = rows.map((cells) => cells[index] ?? null);
-    return { width: format.width ?? computeWidth([heading, ...columnCells]) };
+  const widths = Object.entries(columns).map(([heading, { width }]) => {
+    return { width: width ?? Math.max(DEFAULT_WIDTH, heading.length + 2) };
   });
   const blob = await writeWorkbookFile(
     [header, ...body],
@@ -108,16 +107,6 @@ function buildTextCell(text: string): CellObject {
 function escapeCharacter(character: string): string {
   const codes = character.split('').map((unit) => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'));
   return codes.map((code) => `_x${code}_`).join('');
-}
-
-function computeWidth(cells: readonly CsvCell[]): number {
-  const maxLength = cells.reduce<number>((longest, cell) => Math.max(longest, measureCell(cell)), 0);
-  return Math.min(maxLength + 2, MAX_WIDTH);
-}
-
-function measureCell(cell: CsvCell): number {
-  if (cell === null) return 0;
-  return typeof cell === 'string' ? cell.length : cell.toFixed(2).length;
 }
 
 /** Creates the feature of the library that adds a drop-down to each cell of a column with choices, below the header. */

@@ -1,6 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { PortalClient } from '../../client/index.ts';
-import { checkLines, declareLines, type LineResult, selectUnchecked } from '../declare-lines.ts';
+import { checkLines } from '../check-lines.ts';
+import { declareLines } from '../declare-lines.ts';
+import { type LineResult, selectUnchecked } from '../line-result.ts';
 import { pageTexts } from '../page-texts.ts';
 import type { InvoiceLine } from '../select-rows.ts';
 import { buildReport, type ReportRow } from '../workbooks.ts';

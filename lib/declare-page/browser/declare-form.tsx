@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type LineResult, selectDeclarable } from '../declare-lines.ts';
+import { type LineResult, selectDeclarable } from '../line-result.ts';
 import { pageTexts } from '../page-texts.ts';
 import { sumAmounts } from '../results.ts';
 import { showAmount, showCount, translate } from './language.ts';

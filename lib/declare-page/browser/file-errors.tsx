@@ -2,11 +2,10 @@ import type { Text } from '../../domain/language.ts';
 import { fieldTexts, pageTexts } from '../page-texts.ts';
 import { REQUIRED_FIELDS } from '../read-invoices.ts';
 import type { Selection } from '../select-rows.ts';
+import { ErrorList } from './error-list.tsx';
 import { formatPlace } from './invoice-table.tsx';
 import { showCount, translate } from './language.ts';
 import type { Reading } from './read-in-worker.ts';
-
-const MAX_LISTED_ROWS = 10;
 
 /** Describes why a file cannot be read. If the columns are unclear, asks the clerk to choose fields above the columns. */
 export function describeFailedReading(error: Text, columns: Reading['columns']): string {
@@ -17,10 +16,9 @@ export function describeFailedReading(error: Text, columns: Reading['columns']):
     const names = missingFields.map((field) => translate(fieldTexts[field]));
     return translate(pageTexts.chooseColumns(names.join(', ')));
   }
-  const repeatedHeadings = headings.filter((_, index) => {
-    const field = fields[index];
-    return field && fields.filter((other) => other === field).length > 1;
-  });
+  const repeatedFields = fields.filter((field, index) => field && fields.indexOf(field) < index);
+  const repeatedHeadings = headings.filter((_, index) => repeatedFields.includes(fields[index]));
+  // Without repeated fields, a column with a field is hidden.
   if (repeatedHeadings.length === 0) return translate(error);
   return translate(pageTexts.chooseOneColumn(repeatedHeadings.join(', ')));
 }
@@ -30,24 +28,19 @@ interface RowErrorsProps extends Pick<Selection, 'errorsByLine'> {
   readonly onLeaveOut: (lines: Iterable<number>) => void;
 }
 
-/** Lists the first rows with errors, with a button that leaves out all rows with errors. */
+/** Lists the errors of the rows, with a button that leaves out all rows with errors. */
 export function RowErrors({ headings, errorsByLine, onLeaveOut }: RowErrorsProps) {
   const count = showCount(errorsByLine.size);
-  const firstErrors = [...errorsByLine]
-    .slice(0, MAX_LISTED_ROWS)
-    .flatMap(([line, errors]) => errors.map((error) => ({ line, ...error })));
+  const errors = [...errorsByLine].flatMap(([line, rowErrors]) =>
+    rowErrors.map(({ column, error }) => {
+      const place = formatPlace(line, column);
+      const heading = column === undefined ? '' : headings[column];
+      return { place, linkText: place, text: ` ${heading}: ${translate(error)}` };
+    }),
+  );
   return (
     <div role="alert" class="errors">
-      <p>{translate(pageTexts.errors(count))}</p>
-      <ul>
-        {firstErrors.map(({ line, column, error }) => (
-          <li key={`${line} ${column}`}>
-            <a href={`#${formatPlace(line, column)}`}>{formatPlace(line, column)}</a>{' '}
-            {column !== undefined && headings[column]}: {translate(error)}
-          </li>
-        ))}
-      </ul>
-      {errorsByLine.size > MAX_LISTED_ROWS && <p>{translate(pageTexts.moreErrors)}</p>}
+      <ErrorList title={pageTexts.errors(count)} errors={errors} />
       <button onClick={() => onLeaveOut(errorsByLine.keys())}>{translate(pageTexts.leaveOutErrors(count))}</button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PortalClient } from '../../client/index.ts';
-import { hasDeclared, type LineResult } from '../declare-lines.ts';
+import { hasDeclared, type LineResult } from '../line-result.ts';
 import { listLeftOutRows } from '../workbooks.ts';
 import { DeclarationSection } from './declaration-section.tsx';
 import { FileForm } from './file-form.tsx';

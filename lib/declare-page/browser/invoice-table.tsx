@@ -1,6 +1,6 @@
 import { formatCellName } from '../../client/spreadsheets/scan-sheet.ts';
 import type { Columns } from '../../client/spreadsheets/spreadsheet-error.ts';
-import type { LineResult } from '../declare-lines.ts';
+import type { LineResult } from '../line-result.ts';
 import { fieldTexts, outcomeTexts, pageTexts } from '../page-texts.ts';
 import { type Field, FIELD_NAMES, type FileRow, type RowError } from '../read-invoices.ts';
 import { showAmount, translate } from './language.ts';

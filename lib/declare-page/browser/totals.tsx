@@ -1,11 +1,10 @@
 import type { Big } from 'big.js';
-import type { LineResult } from '../declare-lines.ts';
+import type { LineResult } from '../line-result.ts';
 import { fieldTexts, outcomeTexts, pageTexts } from '../page-texts.ts';
 import { computeTotals, sumAmounts } from '../results.ts';
+import { ErrorList } from './error-list.tsx';
 import { showAmount, showCount, translate } from './language.ts';
 import { HeadingCells } from './row-table.tsx';
-
-const MAX_LISTED_LINES = 10;
 
 /** Shows the number and the sum of the lines by outcome, and how many amounts are outside the tolerance. */
 export function Totals({ results }: { results: readonly LineResult[] }) {
@@ -43,20 +42,14 @@ function TotalRow({ label, count, sum }: { label: string; count: number; sum: Bi
 
 function RejectedLines({ lines }: { lines: readonly LineResult[] }) {
   if (lines.length === 0) return null;
+  const errors = lines.map(({ line, declaration, error }) => ({
+    place: String(line),
+    linkText: `${translate(pageTexts.row)} ${line}`,
+    text: `, ${declaration.invoice_id}: ${error?.message ?? ''}`,
+  }));
   return (
     <div class="errors">
-      <p>{translate(pageTexts.rejected)}</p>
-      <ul>
-        {lines.slice(0, MAX_LISTED_LINES).map(({ line, declaration, error }) => (
-          <li key={line}>
-            <a href={`#${line}`}>
-              {translate(pageTexts.row)} {line}
-            </a>
-            , {declaration.invoice_id}: {error?.message}
-          </li>
-        ))}
-      </ul>
-      {lines.length > MAX_LISTED_LINES && <p>{translate(pageTexts.moreErrors)}</p>}
+      <ErrorList title={pageTexts.rejected} errors={errors} />
     </div>
   );
 }

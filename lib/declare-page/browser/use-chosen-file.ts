@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Field, ReadOptions } from '../read-invoices.ts';
 import { selectRows } from '../select-rows.ts';
 import { type Reading, readInWorker } from './read-in-worker.ts';
@@ -18,8 +18,12 @@ export function useChosenFile() {
   const invoices = reading?.invoices;
   const selection = invoices && selectRows(invoices, leftOutLines);
 
+  const latestFile = useRef<File | null>(null);
   const chooseFile = async (file: File) => {
+    latestFile.current = file;
     const bytes = new Uint8Array(await file.arrayBuffer());
+    // The clerk has chosen another file meanwhile.
+    if (latestFile.current !== file) return;
     setOptions(DETECTED);
     setLeftOutLines(NO_LINES);
     setSource({ name: file.name, bytes });

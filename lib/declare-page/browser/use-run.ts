@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PortalClient } from '../../client/index.ts';
 import type { Text } from '../../domain/language.ts';
-import type { LineResult, RunOptions } from '../declare-lines.ts';
+import type { LineResult, RunOptions } from '../line-result.ts';
 import { pageTexts } from '../page-texts.ts';
 import { describeFailure } from '../results.ts';
 import { language } from './language.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PortalError } from '../../../lib/client/index.ts';
-import type { LineResult } from '../../../lib/declare-page/declare-lines.ts';
+import type { LineResult } from '../../../lib/declare-page/line-result.ts';
 import { computeTotals, describeFailure, formatAmount } from '../../../lib/declare-page/results.ts';
 import { buildOpenWorkbook, buildReport } from '../../../lib/declare-page/workbooks.ts';
 import { readInvoices } from '../../../lib/declare-page/read-invoices.ts';

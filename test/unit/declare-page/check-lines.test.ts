@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InvoicePage, InvoiceQuery, InvoiceRow, StateCode, Tolerance } from '../../../lib/client/index.ts';
-import { checkAmount, findInvoices } from '../../../lib/declare-page/check-amounts.ts';
+import { checkAmount, findInvoices } from '../../../lib/declare-page/check-lines.ts';
+import type { Outcome } from '../../../lib/declare-page/line-result.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 
@@ -52,15 +53,16 @@ const tolerance: Tolerance = {
   source: 'proveedor',
 };
 
-it.each<[string, StateCode, number, number, string | null]>([
-  ['approved at the limit of the tolerance', 'PEN', 1000, 1050, 'AUTO_APPROVE'],
-  ['sent to review above the limit', 'PEN', 1000, 1050.01, 'REVIEW'],
-  ['sent to review after a rejection by the company', 'REC', 1000, 1000, 'REVIEW'],
-  ['not known in review within the tolerance', 'REV', 1000, 1050, null],
-  ['sent to review in review above the limit', 'REV', 1000, 1050.01, 'REVIEW'],
-  ['known for the largest exact system amount', 'PEN', 999_999_999.999999, 999_999_999.999999, 'AUTO_APPROVE'],
-  ['not known for a system amount that may have lost digits', 'PEN', 1e9, 1e9, null],
-])('an amount is %s', (_, state, systemAmount, amount, action) => {
-  const row = { invoice_id: '1', state_code: state, system_amount: systemAmount } as InvoiceRow;
-  expect(checkAmount({ row, tolerance }, amount)?.action ?? null).toBe(action);
+it.each<[string, StateCode, number, Outcome]>([
+  ['would be approved at the limit of the tolerance', 'PEN', 1050, 'would_be_approved'],
+  ['would go to review above the limit', 'PEN', 1050.01, 'would_go_to_review'],
+  ['would go to review after a rejection by the company', 'REC', 1000, 'would_go_to_review'],
+  ['may go to review if the invoice is in review', 'REV', 1050, 'may_go_to_review'],
+  ['may go to review if the invoice is approved', 'APR', 1050, 'may_go_to_review'],
+  ['would go to review above the limit if the invoice is in review', 'REV', 1050.01, 'would_go_to_review'],
+])('an amount %s', (_, state, amount, outcome) => {
+  const row = { invoice_id: '1', state_code: state, system_amount: 1000 } as InvoiceRow;
+  const result = checkAmount({ row, tolerance }, amount, 'en');
+  const action = outcome === 'would_be_approved' ? 'AUTO_APPROVE' : 'REVIEW';
+  expect(result).toMatchObject({ outcome, tolerance: { action } });
 });
