@@ -13,11 +13,7 @@ export async function declareLines(lines: readonly LineResult[], options: RunOpt
 }
 
 async function declareBatch(batch: readonly LineResult[], { client, signal }: RunOptions): Promise<void> {
-  let attemptCount = 0;
-  let rejectionCount = 0;
-  const onResponse = ({ status, requestId, attempts }: ResponseInfo) => {
-    attemptCount = attempts;
-    if (status >= 400 && status < 500) rejectionCount += 1;
+  const onResponse = ({ requestId }: ResponseInfo) => {
     for (const result of batch) result.requestId = requestId;
   };
   const declarations = batch.map(({ declaration }) => declaration);
@@ -25,19 +21,11 @@ async function declareBatch(batch: readonly LineResult[], { client, signal }: Ru
     const { results } = await client.declareBatch(declarations, { signal, onResponse });
     for (const [index, result] of batch.entries()) Object.assign(result, toItemResult(results[index]));
   } catch (error) {
-    const hasResponse = error instanceof PortalError && error.status !== null;
-    // An attempt with a 5xx response, or without a response, can have saved the batch.
-    const canBeSaved = !hasResponse || rejectionCount < attemptCount;
-    for (const result of batch) setFailure(result, error, canBeSaved);
+    // An attempt without a response can have saved the batch.
+    for (const result of batch) result.outcome = 'unknown';
+    if (error instanceof PortalError) for (const result of batch) result.error = error;
     throw error;
   }
-}
-
-function setFailure(result: LineResult, error: unknown, canBeSaved: boolean): void {
-  // An earlier run can have saved a line whose outcome is unknown.
-  const isUnknown = canBeSaved || result.outcome === 'unknown';
-  result.outcome = isUnknown ? 'unknown' : 'not_declared';
-  if (error instanceof PortalError) result.error = error;
 }
 
 function toItemResult(item: BatchResult['results'][number] | undefined): Partial<LineResult> {

@@ -31,8 +31,8 @@ export const fileTexts = {
     en: `must have at most ${decimals} decimals, and 15 digits in all`,
     es: `debe tener como máximo ${decimals} decimales, y 15 dígitos en total`,
   }),
-  orDates: ({ en, es }: Text) => ({
-    en: `${en}, or choose the order of dates above`,
-    es: `${es}, o elija arriba el orden de las fechas`,
+  orDayFirst: ({ en, es }: Text) => ({
+    en: `${en}, or mark above that the dates have their day first`,
+    es: `${es}, o marque arriba que las fechas tienen primero el día`,
   }),
 } satisfies Texts;

@@ -26,17 +26,11 @@ export interface RunOptions {
 }
 
 /** The outcomes of the lines that can be declared after a check, or after a run that stopped. */
-const DECLARABLE: readonly Outcome[] = [
-  'would_be_approved',
-  'may_go_to_review',
-  'would_go_to_review',
-  'not_declared',
-  'unknown',
-];
+const DECLARABLE: readonly Outcome[] = ['would_be_approved', 'may_go_to_review', 'would_go_to_review', 'unknown'];
 
 /** True if a line was sent to be declared. */
 export function hasDeclared(results: readonly LineResult[]): boolean {
-  return results.some(({ outcome }) => ['approved', 'review', 'unknown', 'not_declared'].includes(outcome));
+  return results.some(({ outcome }) => ['approved', 'review', 'unknown'].includes(outcome));
 }
 
 /** Returns the lines that are checked next. */

@@ -12,7 +12,6 @@ export const outcomeTexts = {
   review: { en: 'Sent to review', es: 'Enviada a revisión' },
   rejected: { en: 'Rejected', es: 'Rechazada' },
   unknown: { en: 'Not known', es: 'Desconocido' },
-  not_declared: { en: 'Not declared', es: 'No declarada' },
   left_out: { en: 'Left out', es: 'Omitida' },
 } satisfies Texts;
 
@@ -111,11 +110,9 @@ export const pageTexts = {
     es: `El archivo tiene más de ${maximum} filas. Divídalo en varios archivos.`,
   }),
   noRows: { en: 'The file has no invoices.', es: 'El archivo no tiene facturas.' },
-  dates: { en: 'Order of dates', es: 'Orden de las fechas' },
-  automatic: { en: 'found automatically', es: 'se detecta' },
-  dateOrders: {
-    dmy: { en: 'day/month/year', es: 'día/mes/año' },
-    mdy: { en: 'month/day/year', es: 'mes/día/año' },
+  dayFirst: {
+    en: 'The dates have their day first, such as 24/08/2026',
+    es: 'Las fechas tienen primero el día, por ejemplo 24/08/2026',
   },
   chooseColumns: (fields: string) => ({
     en: `Choose above the columns of the table which column contains: ${fields}.`,
@@ -167,8 +164,8 @@ export const pageTexts = {
   declaring: { en: 'Declaring', es: 'Declarando' },
   progress: (done: string, total: string) => ({ en: `${done} of ${total}`, es: `${done} de ${total}` }),
   waiting: (seconds: number) => ({
-    en: `waiting ${Math.ceil(seconds)} s before the next request`,
-    es: `espera de ${Math.ceil(seconds)} s antes de la próxima solicitud`,
+    en: `Waiting ${Math.ceil(seconds)} s before the next request`,
+    es: `Espera de ${Math.ceil(seconds)} s antes de la próxima solicitud`,
   }),
   checked: { en: 'Checked. Nothing is declared yet.', es: 'Verificado. Todavía no se declaró nada.' },
   finished: { en: 'Finished.', es: 'Terminado.' },

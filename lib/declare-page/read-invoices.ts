@@ -1,7 +1,6 @@
 import { Big } from 'big.js';
 import { type Declaration, DECLARATION_LIMITS } from '../client/index.ts';
 import type { FieldSpec } from '../client/spreadsheets/find-columns.ts';
-import type { StyleOptions } from '../client/spreadsheets/read-cell.ts';
 import { INVOICE_YEAR } from '../client/spreadsheets/read-date.ts';
 import { type DetectedFormat, readTable, type TableRow } from '../client/spreadsheets/read-table.ts';
 import { type CellError, ColumnsError, SpreadsheetError } from '../client/spreadsheets/spreadsheet-error.ts';
@@ -61,18 +60,19 @@ export interface InvoiceFile {
 export interface ReadOptions {
   /** The field of each column whose heading is a key, or null if the column is not used. */
   readonly fieldByHeading: Readonly<Record<string, Field | null>>;
-  readonly dates?: StyleOptions['dates'];
+  /** True if the clerk says that dates have their day first. */
+  readonly isDayFirst: boolean;
 }
 
 /** Reads a whole file with a header line. Throws a SpreadsheetError if the file has no such table, or too many rows. */
 export async function readInvoices(bytes: Uint8Array, options: ReadOptions): Promise<InvoiceFile> {
-  const { fieldByHeading, dates } = options;
+  const { fieldByHeading, isDayFirst } = options;
   const { detected, rows: tableRows } = await readTable([bytes], {
     fields: FIELDS,
     required: REQUIRED_FIELDS,
     map: Object.entries(fieldByHeading).map(([heading, field]) => [field, heading]),
     ignoresUnknown: true,
-    dates,
+    isDayFirst,
   });
   rejectHiddenColumns(detected);
   const hiddenLines = new Set(detected.origin.hiddenLines);
@@ -112,7 +112,7 @@ function readRow(row: TableRow<Field>, fields: readonly (Field | null)[], isHidd
 }
 
 function findCellError(field: Field, cell: Partial<CellError> | undefined, value: string): Text | null {
-  if (cell?.error) return cell.hint === 'dates' ? fileTexts.orDates(cell.error) : cell.error;
+  if (cell?.error) return cell.hint === 'dates' ? fileTexts.orDayFirst(cell.error) : cell.error;
   if (value !== '') return findFieldError(field, value);
   return REQUIRED_FIELDS.includes(field) ? fileTexts.required : null;
 }

@@ -127,7 +127,7 @@ async function readFormatOptions(options: Options, { format, rejectsPath }: Inpu
   return {
     map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
     decimal,
-    dates: dayFirst ? 'dmy' : undefined,
+    isDayFirst: dayFirst,
   };
 }
 

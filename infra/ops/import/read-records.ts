@@ -29,7 +29,7 @@ export const FORMATS = ['ndjson', 'csv', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** The options that describe a CSV or a workbook. Omitted options are detected. */
-export type FormatOptions = Pick<TableOptions<string>, 'map' | 'decimal' | 'dates'>;
+export type FormatOptions = Pick<TableOptions<string>, 'map' | 'decimal' | 'isDayFirst'>;
 
 export interface ReadOptions extends FormatOptions {
   /** The fields of the records. The default is the fields of an invoice. */

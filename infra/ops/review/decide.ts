@@ -57,8 +57,12 @@ async function applySheet(session: Session, file: string, options: Options): Pro
   await readTenant(ports, tenant);
   const getRejectsExtension = (format: string) => (format === 'xlsx' ? 'xlsx' : 'csv');
   await using input = await openInput(file, options, host.stdin, stop, getRejectsExtension);
-  const dates = dayFirst ? 'dmy' : undefined;
-  const { rows, undecided, readAs } = await readReviewSheet(input, { reason, decimal, dates, signal: stop });
+  const { rows, undecided, readAs } = await readReviewSheet(input, {
+    reason,
+    decimal,
+    isDayFirst: dayFirst,
+    signal: stop,
+  });
 
   const rejects = await openRejects(session, input.rejectsPath);
   const { counts, failure } = await applyDecisions(ports, tenant, rows, author, stop);

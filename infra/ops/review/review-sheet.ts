@@ -12,7 +12,7 @@ import { isDecided, readRow, type ReviewRow, SHEET_FORM } from './review-row.ts'
 
 const REVIEWER_COLUMNS = ['decision', 'reason', ...Object.keys(NOTICE_PROPERTIES)];
 
-interface SheetOptions extends Pick<ReadOptions, 'decimal' | 'dates'> {
+interface SheetOptions extends Pick<ReadOptions, 'decimal' | 'isDayFirst'> {
   /** The reason of rows without a reason. */
   readonly reason?: string | undefined;
   readonly signal: AbortSignal;

@@ -17,7 +17,7 @@ function listFormat({ origin, headerLine, style }: DetectedFormat<string>): Text
     format.push(texts.readAs(origin.encoding), texts.separators[origin.separator]);
   }
   if (headerLine !== null) format.push(texts.headerLine(headerLine));
-  if (style.dates) format.push(texts.dateOrders[style.dates]);
+  if (style.isDayFirst) format.push(texts.dayFirst);
   if (origin.hiddenLines.length > 0) format.push(texts.hiddenRows(origin.hiddenLines.length));
   if (origin.hiddenColumns.length > 0) format.push(texts.hiddenColumns(origin.hiddenColumns.length));
   return format;

@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
 import type { Text } from '../../domain/language.ts';
 import { isPercentageFormat, showsOtherDigits } from './number-formats.ts';
-import { type AmountStyle, type DecimalSign, findAmountStyle, readAmount, readNumber } from './read-amount.ts';
-import { type DateOrder, findDateOrder, readDate } from './read-date.ts';
+import { type NumberStyle, readAmount, readNumber } from './read-amount.ts';
+import { readDate } from './read-date.ts';
 import type { Reading, UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -31,32 +31,10 @@ export interface SourceRow {
   readonly error?: Text;
 }
 
-/** The options about the style of a file. Without them, the cells of the file determine the style. */
-export interface StyleOptions {
-  readonly decimal?: DecimalSign | undefined;
-  readonly dates?: DateOrder | undefined;
-}
-
-/** The style in which a file writes amounts and dates as text. */
-export interface Style {
-  readonly amounts: AmountStyle;
-  readonly dates: DateOrder | undefined;
-}
-
-/** Finds the style of a file from all its cells, because one amount or date can prove how another is meant. */
-export function findStyle(
-  kinds: readonly (FieldKind | null)[],
-  rows: readonly SourceRow[],
-  { dates, ...amountOptions }: StyleOptions & Pick<AmountStyle, 'allowsDecimalComma'>,
-): Style {
-  const listTexts = (kind: FieldKind) =>
-    rows.flatMap(({ line, cells }) =>
-      cells.flatMap((text, index) => (typeof text === 'string' && kinds[index] === kind ? [{ line, text }] : [])),
-    );
-  return {
-    amounts: findAmountStyle(listTexts('amount'), amountOptions),
-    dates: dates ?? findDateOrder(listTexts('date').map(({ text }) => text.trim())),
-  };
+/** The style in which a file writes numbers and dates as text. */
+export interface Style extends NumberStyle {
+  /** True if the day is the first part of a date. Without it, an ambiguous date is an error. */
+  readonly isDayFirst: boolean;
 }
 
 /** Reads a cell as a value of its field. A typed cell needs no style, and is an error in a field of another type. */
@@ -67,10 +45,10 @@ export function readCell(cell: Cell, kind: FieldKind, style: Style): Reading {
   const text = cell.trim();
   // An apostrophe before a number makes it a text in a spreadsheet.
   if (kind === 'id') return { value: text.replace(/^'/, '') };
-  if (kind === 'amount') return readAmount(text, style.amounts);
-  if (kind === 'date') return readDate(text, style.dates);
+  if (kind === 'amount') return readAmount(text, style);
+  if (kind === 'date') return readDate(text, style.isDayFirst);
   const number = text.endsWith('%') ? text.slice(0, -1).trimEnd() : text;
-  return readNumber(number, style.amounts);
+  return readNumber(number, style);
 }
 
 function readTypedCell(cell: TypedCell, kind: FieldKind): Reading {

@@ -2,10 +2,6 @@ import { isIsoDate } from '../../domain/iso-date.ts';
 import type { Reading } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** The orders of the parts of a date: 24/08/2026, 08/24/2026. */
-export const DATE_ORDERS = ['dmy', 'mdy'] as const;
-export type DateOrder = (typeof DATE_ORDERS)[number];
-
 /** The start of an invoice date in a file. Another year than 2000 to 2100 is a typing error. */
 export const INVOICE_YEAR = /^(?:20\d\d|2100)-/;
 
@@ -15,16 +11,16 @@ const DAY_OR_MONTH_FIRST =
 // The day of a date with its year first: 2026/08/24, 20260824, 2026-08-24 00:00:00.
 const YEAR_FIRST = /^(?<year>\d{4})(?<mark>[/.-]?)(?<month>\d\d)\k<mark>(?<day>\d\d)(?=$|[ T])/;
 
-/** Finds the order of dates if one of them can only have its day first. No date proves the order month/day/year. */
-export function findDateOrder(dates: readonly string[]): 'dmy' | undefined {
+/** True if one of the dates can only have its day first, and none its month. */
+export function provesDayFirst(dates: readonly string[]): boolean {
   const dateParts = dates.map((text) => DAY_OR_MONTH_FIRST.exec(text)?.groups);
   const hasDayFirst = dateParts.some((parts) => Number(parts?.['first']) > 12);
   const hasMonthFirst = dateParts.some((parts) => Number(parts?.['second']) > 12);
-  return hasDayFirst && !hasMonthFirst ? 'dmy' : undefined;
+  return hasDayFirst && !hasMonthFirst;
 }
 
 /** Reads a date as ISO 8601. An ambiguous date is an error, and a text that is not a date is returned unchanged. */
-export function readDate(text: string, order: DateOrder | undefined): Reading {
+export function readDate(text: string, isDayFirst: boolean): Reading {
   const hyphenatedText = text.replace(YEAR_FIRST, '$<year>-$<month>-$<day>');
   const isoText = hyphenatedText.replace(/ 00:00:00$/, '').replace(' ', 'T');
   if (isIsoDate(isoText)) return { value: isoText };
@@ -36,11 +32,10 @@ export function readDate(text: string, order: DateOrder | undefined): Reading {
   const withDayFirst = buildDay(second, first);
   const withMonthFirst = buildDay(first, second);
   const canBeMonthFirst = withMonthFirst !== withDayFirst && isIsoDate(withMonthFirst);
-  if (!order && canBeMonthFirst) {
+  if (canBeMonthFirst && !isDayFirst) {
     return isIsoDate(withDayFirst)
       ? { error: texts.ambiguous(withDayFirst, withMonthFirst), hint: 'dates' }
       : { value: text };
   }
-  const day = order === 'mdy' ? withMonthFirst : withDayFirst;
-  return { value: hour === undefined ? day : `${day}T${hour.padStart(2, '0')}${minutes}` };
+  return { value: hour === undefined ? withDayFirst : `${withDayFirst}T${hour.padStart(2, '0')}${minutes}` };
 }

@@ -1,14 +1,18 @@
 import type { Text } from '../../domain/language.ts';
 import { findColumns, findHeader } from './find-columns.ts';
 import { joinBytes } from './join-bytes.ts';
-import { findStyle, readCell, type Cell, type SourceRow, type Style, type StyleOptions, toText } from './read-cell.ts';
+import type { NumberStyle } from './read-amount.ts';
+import { readCell, type Cell, type SourceRow, type Style, toText } from './read-cell.ts';
 import { type CsvOptions, openCsv, PIECE_BYTES } from './read-csv.ts';
+import { provesDayFirst } from './read-date.ts';
 import { isWorkbook, openSheet } from './read-workbook.ts';
 import { type CellError, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
 /** The columns that a command expects, and the options of its user; the format without an option is detected. */
-export interface TableOptions<Field extends string> extends CsvOptions<Field>, StyleOptions {
+export interface TableOptions<Field extends string> extends CsvOptions<Field>, Pick<NumberStyle, 'decimal'> {
+  /** True if the day is the first part of a date. By default, a date with a day after the 12th proves this. */
+  readonly isDayFirst?: boolean | undefined;
   /** The content of a cell that means null. */
   readonly nullWord?: string;
 }
@@ -81,11 +85,15 @@ function detectFormat<Field extends string>(
   const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
   const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
   const fields = findColumns(headings, options, place);
-  const kinds = fields.map((field) => field && options.fields[field].kind);
+  const isDateField = (field: Field | null | undefined) => field && options.fields[field].kind === 'date';
   const rows = sample.slice(headerIndex + 1).slice(0, options.sample);
-  // Spreadsheet programs never separate columns by commas if decimals have a comma.
-  const allowsDecimalComma = !('separator' in origin && origin.separator === ',');
-  const style = findStyle(kinds, rows, { ...options, allowsDecimalComma });
+  const dates = rows.flatMap(({ cells }) => cells.filter((_, index) => isDateField(fields[index])).map(toText));
+  const style: Style = {
+    decimal: options.decimal,
+    // Spreadsheet programs never separate columns by commas if decimals have a comma.
+    allowsDecimalComma: !('separator' in origin && origin.separator === ','),
+    isDayFirst: options.isDayFirst || provesDayFirst(dates.map((text) => text.trim())),
+  };
   return { origin, headerLine: headerIndex > 0 ? header.line : null, headings, fields, style };
 }
 

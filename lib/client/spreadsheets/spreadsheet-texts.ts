@@ -96,10 +96,6 @@ export const texts = {
     en: 'has an exponent (E), so digits may be lost: write all of them',
     es: 'tiene un exponente (E) y puede haber perdido dígitos: escríbalos todos',
   },
-  otherStyle: (proof: string, line: number) => ({
-    en: `is not written like ${proof} (line ${line}): write all amounts in the same format`,
-    es: `no está escrito como ${proof} (línea ${line}): escriba todos los importes con el mismo formato`,
-  }),
   noId: {
     en: 'has no digits, but the row has an amount: if this is a total, delete the row',
     es: 'no tiene dígitos, pero la fila tiene un importe: si es un total, borre la fila',
@@ -153,10 +149,7 @@ export const texts = {
     ';': { en: 'separated by semicolons', es: 'separado por punto y coma' },
     '\t': { en: 'separated by tabs', es: 'separado por tabulaciones' },
   },
-  dateOrders: {
-    dmy: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
-    mdy: { en: 'dates month/day/year', es: 'fechas mes/día/año' },
-  },
+  dayFirst: { en: 'dates day/month/year', es: 'fechas día/mes/año' },
   foundIn: (field: string, heading: string) => ({ en: `${field} from "${heading}"`, es: `${field} = "${heading}"` }),
   leftOut: (heading: string) => ({ en: `"${heading}" left out`, es: `se omite "${heading}"` }),
 } satisfies Texts;

@@ -78,10 +78,8 @@ function useDeclaration({ client, lines, results: earlierResults, onResults, onR
   return { results, uncheckedLines, runningTask, message, status, check, declare };
 }
 
-function describeProgress({ name, doneCount, totalCount, waitSeconds }: RunningTask): string {
-  const counts = translate(pageTexts.progress(showCount(doneCount), showCount(totalCount)));
-  const progress = `${translate(name)}: ${counts}`;
-  return waitSeconds === 0 ? progress : `${progress} (${translate(pageTexts.waiting(waitSeconds))})`;
+function describeProgress({ name, doneCount, totalCount }: RunningTask): string {
+  return `${translate(name)}: ${translate(pageTexts.progress(showCount(doneCount), showCount(totalCount)))}`;
 }
 
 async function downloadReport(fileName: string, rows: readonly ReportRow[]): Promise<void> {

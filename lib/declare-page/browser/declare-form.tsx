@@ -16,7 +16,7 @@ export function DeclareForm({ results, isHidden, onDeclare }: DeclareFormProps) 
   const [isReviewHeld, setIsReviewHeld] = useState(false);
   const confirmation = useRef<HTMLDialogElement>(null);
   const lines = selectDeclarable(results, isReviewHeld);
-  const isInterrupted = results.some(({ outcome }) => outcome === 'unknown' || outcome === 'not_declared');
+  const isInterrupted = results.some(({ outcome }) => outcome === 'unknown');
   if (isHidden) return null;
   return (
     <>

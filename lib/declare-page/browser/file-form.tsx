@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { DATE_ORDERS } from '../../client/spreadsheets/read-date.ts';
 import { pageTexts } from '../page-texts.ts';
 import { describeFailedReading, RowErrors } from './file-errors.tsx';
 import { showCount, translate } from './language.ts';
@@ -26,7 +25,17 @@ export function FileForm({ file, isRunning, isLocked }: FileFormProps) {
     <section ref={section} tabIndex={-1} inert={isRunning} aria-label={translate(pageTexts.file)}>
       <h2>{translate(pageTexts.file)}</h2>
       <FileChoice isDisabled={isRunning} onChoose={(chosen) => void file.chooseFile(chosen)} />
-      {name !== undefined && <DateOrderChoice file={file} isLocked={isLocked} />}
+      {name !== undefined && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={file.isDayFirst}
+            disabled={isLocked}
+            onChange={({ currentTarget }) => file.chooseDayFirst(currentTarget.checked)}
+          />
+          {translate(pageTexts.dayFirst)}
+        </label>
+      )}
       <p role="status">
         {name !== undefined && <strong>{name} </strong>}
         {name !== undefined && reading === null && translate(pageTexts.reading)}
@@ -90,24 +99,4 @@ function useFileDrop(onDrop: (files: FileList | undefined) => void): void {
       removeEventListener('drop', drop);
     };
   }, [onDrop]);
-}
-
-function DateOrderChoice({ file, isLocked }: Pick<FileFormProps, 'file' | 'isLocked'>) {
-  return (
-    <label>
-      {translate(pageTexts.dates)}
-      <select
-        value={file.dates ?? ''}
-        disabled={isLocked}
-        onChange={({ currentTarget: { value } }) => file.chooseDates(DATE_ORDERS.find((order) => order === value))}
-      >
-        <option value="">{translate(pageTexts.automatic)}</option>
-        {DATE_ORDERS.map((order) => (
-          <option key={order} value={order}>
-            {translate(pageTexts.dateOrders[order])}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

@@ -4,13 +4,18 @@ import { createPortalClient, type PortalClient, type PortalClientOptions, wait }
 import { pageTexts } from '../page-texts.ts';
 import { describeFailure } from '../results.ts';
 import { language, translate } from './language.ts';
-import { reportWait, showWaitsDuring } from './waits.ts';
 
 type CompanyCredentials = Pick<PortalClientOptions, 'tenant' | 'apiKey'>;
 type UserCredentials = Pick<PortalClientOptions, 'email' | 'password'>;
 
+interface LoginProps {
+  readonly onLogin: (client: PortalClient, email: string) => void;
+  /** Receives the seconds of each wait of the client, and 0 after the wait. */
+  readonly onWait: (seconds: number) => void;
+}
+
 /** The section in which a clerk enters the credentials of the company, and then logs in as a user. */
-export function LoginSection({ onLogin }: { onLogin: (client: PortalClient, email: string) => void }) {
+export function LoginSection(props: LoginProps) {
   const [company, setCompany] = useState<CompanyCredentials | null>(null);
   return (
     <section>
@@ -18,7 +23,7 @@ export function LoginSection({ onLogin }: { onLogin: (client: PortalClient, emai
       {company === null ? (
         <CompanyForm onSubmit={setCompany} />
       ) : (
-        <UserForm company={company} onLogin={onLogin} onInvalidCompany={() => setCompany(null)} />
+        <UserForm {...props} company={company} onInvalidCompany={() => setCompany(null)} />
       )}
     </section>
   );
@@ -47,13 +52,12 @@ function CompanyForm({ onSubmit }: { onSubmit: (credentials: CompanyCredentials)
   );
 }
 
-interface UserFormProps {
+interface UserFormProps extends LoginProps {
   readonly company: CompanyCredentials;
-  readonly onLogin: (client: PortalClient, email: string) => void;
   readonly onInvalidCompany: () => void;
 }
 
-function UserForm({ company, onLogin, onInvalidCompany }: UserFormProps) {
+function UserForm({ company, onLogin, onWait, onInvalidCompany }: UserFormProps) {
   const [message, setMessage] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
@@ -61,10 +65,8 @@ function UserForm({ company, onLogin, onInvalidCompany }: UserFormProps) {
     const { email = '', password = '' } = readForm(event.currentTarget);
     setIsBusy(true);
     setMessage('');
-    const showWait = (seconds: number) => setMessage(translate(pageTexts.waiting(seconds)));
     try {
-      const client = await showWaitsDuring(showWait, () => logIn({ ...company, email, password }));
-      onLogin(client, email);
+      onLogin(await logIn({ ...company, email, password }, onWait), email);
     } catch (error) {
       // The client throws a TypeError for a value that no header can contain.
       setMessage(translate(error instanceof TypeError ? pageTexts.invalidCredentials : describeFailure(error)));
@@ -95,15 +97,18 @@ function readForm(form: HTMLFormElement): Readonly<Record<string, string>> {
 }
 
 /** Creates a client of the service that serves the page. Lists invoices once, because a login does not check the API key. */
-async function logIn(credentials: CompanyCredentials & UserCredentials): Promise<PortalClient> {
+async function logIn(
+  credentials: CompanyCredentials & UserCredentials,
+  onWait: LoginProps['onWait'],
+): Promise<PortalClient> {
   const client = createPortalClient({
     ...credentials,
     // The page is in a folder of the API.
     baseUrl: new URL('..', location.href).href,
     language,
-    wait(seconds, signal) {
-      reportWait(seconds);
-      return wait(seconds, signal);
+    async wait(seconds, signal) {
+      onWait(seconds);
+      await wait(seconds, signal).finally(() => onWait(0));
     },
   });
   const today = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);

@@ -9,7 +9,6 @@ import { buildOpenWorkbook, INVOICE_COLUMNS } from '../workbooks.ts';
 import { downloadWorkbook } from './download.ts';
 import { language, showAmount, showCount, showTime, translate } from './language.ts';
 import { HeadingCells, RowTable } from './row-table.tsx';
-import { showWaitsDuring } from './waits.ts';
 
 const HISTORY_HEADINGS = [
   pageTexts.time,
@@ -128,7 +127,7 @@ function showOptionalAmount(amount: number | null | undefined): string {
   return typeof amount === 'number' ? showAmount(amount) : '–';
 }
 
-/** Loads a value when `load` is called. The message shows that the value is being loaded, a wait, or a failure. */
+/** Loads a value when `load` is called. The message shows that the value is being loaded, or why it cannot be. */
 function useLoad<Value>(read: () => Promise<Value>) {
   const [value, setValue] = useState<Value | null>(null);
   const [message, setMessage] = useState<Text | null>(null);
@@ -138,7 +137,7 @@ function useLoad<Value>(read: () => Promise<Value>) {
     setValue(null);
     setMessage(pageTexts.loading);
     try {
-      setValue(await showWaitsDuring((seconds) => setMessage(pageTexts.waiting(seconds)), read));
+      setValue(await read());
       setMessage(null);
     } catch (error) {
       setMessage(describeFailure(error));

@@ -7,6 +7,7 @@ import { language, otherLanguage, translate } from './language.ts';
 import { LoginSection } from './login-section.tsx';
 
 function Page() {
+  const [waitSeconds, setWaitSeconds] = useState(0);
   const [session, setSession] = useState<{ client: PortalClient; email: string } | null>(null);
   return (
     <>
@@ -21,9 +22,12 @@ function Page() {
           </a>
         </nav>
       </header>
+      <p role="status" class="wait">
+        {waitSeconds > 0 && translate(pageTexts.waiting(waitSeconds))}
+      </p>
       <main>
         {session === null ? (
-          <LoginSection onLogin={(client, email) => setSession({ client, email })} />
+          <LoginSection onLogin={(client, email) => setSession({ client, email })} onWait={setWaitSeconds} />
         ) : (
           <>
             <p>

@@ -6,7 +6,7 @@ import { type Reading, readInWorker } from './read-in-worker.ts';
 /** The file that the clerk has chosen, its reading, and the actions of the clerk. */
 export type ChosenFile = ReturnType<typeof useChosenFile>;
 
-const DETECTED: ReadOptions = { fieldByHeading: {} };
+const DETECTED: ReadOptions = { fieldByHeading: {}, isDayFirst: false };
 const NO_LINES: ReadonlySet<number> = new Set();
 
 /** Keeps the file that the clerk has chosen, how the file is read, and which of its rows are left out. */
@@ -28,14 +28,14 @@ export function useChosenFile() {
     setLeftOutLines(NO_LINES);
     setSource({ name: file.name, bytes });
   };
-  const chooseDates = (dates: ReadOptions['dates']) => setOptions({ ...options, dates });
+  const chooseDayFirst = (isDayFirst: boolean) => setOptions({ ...options, isDayFirst });
   const chooseField = (heading: string, field: Field | null) =>
     setOptions({ ...options, fieldByHeading: assignField(options.fieldByHeading, heading, field) });
   const leaveOut = (lines: Iterable<number>) => setLeftOutLines(new Set([...leftOutLines, ...lines]));
   const include = (line: number) => setLeftOutLines(new Set([...leftOutLines].filter((other) => other !== line)));
   const includeAll = () => setLeftOutLines(NO_LINES);
-  const actions = { chooseFile, chooseDates, chooseField, leaveOut, include, includeAll };
-  return { name: source?.name, dates: options.dates, reading, invoices, selection, leftOutLines, ...actions };
+  const actions = { chooseFile, chooseDayFirst, chooseField, leaveOut, include, includeAll };
+  return { name: source?.name, isDayFirst: options.isDayFirst, reading, invoices, selection, leftOutLines, ...actions };
 }
 
 /** Reads a file again after each change of the options. Returns null until the file is read. */

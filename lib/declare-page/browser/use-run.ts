@@ -5,14 +5,12 @@ import type { LineResult, RunOptions } from '../line-result.ts';
 import { pageTexts } from '../page-texts.ts';
 import { describeFailure } from '../results.ts';
 import { language } from './language.ts';
-import { showWaitsDuring } from './waits.ts';
 
 /** The task that is running, with its progress. */
 export interface RunningTask {
   readonly name: Text;
   readonly doneCount: number;
   readonly totalCount: number;
-  readonly waitSeconds: number;
   readonly stop: () => void;
 }
 
@@ -35,18 +33,13 @@ export function useRun(client: PortalClient) {
   const run = async ({ name, lines, send, endMessage }: Task, onChange: () => void) => {
     const controller = new AbortController();
     const { signal } = controller;
-    const updateProgress = (changes: Partial<RunningTask>) =>
-      setRunningTask((current) => current && { ...current, ...changes });
-    let doneCount = 0;
     const onProgress = (count: number) => {
-      doneCount += count;
-      updateProgress({ doneCount, waitSeconds: 0 });
+      setRunningTask((current) => current && { ...current, doneCount: current.doneCount + count });
       onChange();
     };
-    setRunningTask({ name, doneCount, totalCount: lines.length, waitSeconds: 0, stop: () => controller.abort() });
+    setRunningTask({ name, doneCount: 0, totalCount: lines.length, stop: () => controller.abort() });
     try {
-      const sendLines = () => send(lines, { client, language, signal, onProgress });
-      await showWaitsDuring((waitSeconds) => updateProgress({ waitSeconds }), sendLines);
+      await send(lines, { client, language, signal, onProgress });
       setMessage(endMessage);
     } catch (error) {
       setMessage(pageTexts.stopped(signal.aborted ? pageTexts.stoppedByUser : describeFailure(error)));

@@ -76,8 +76,6 @@ const BATCH = LIMITS.batchItems;
 const fillOnes = (count: number) => Array<number>(count).fill(1);
 const failToConnect: ScriptedResponse = () => Promise.reject(new TypeError('fetch failed'));
 const suspended = () => buildFailure('COMPANY_SUSPENDED');
-const lostThenRejected = { calls: [failToConnect, suspended()] };
-const rejectRetryAfter = (code: ErrorCode) => ({ calls: [buildFailure(code), suspended()] });
 
 describe('declaring lines', () => {
   it('lines are declared in batches of the maximum size', async () => {
@@ -104,25 +102,18 @@ describe('declaring lines', () => {
     expect((await declare([1], { calls: [buildSuccess({ results })] })).results).toMatchObject([expected]);
   });
 
-  const rest = `${BATCH} not_declared!, 50 would_be_approved`;
+  const rest = `${BATCH} unknown!, 50 would_be_approved`;
   const secondBatchFails = { calls: [accepted, ...times(5, () => buildFailure('INTERNAL_ERROR'))] };
   const secondBatchUnknown = `${BATCH} approved, ${BATCH} unknown!, 50 would_be_approved`;
   it.each<[string, number, Script, ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE', string]>([
-    ['rejects the login', 3, { logins: [buildFailure('NOT_FOUND')] }, 'NOT_FOUND', '3 not_declared!'],
+    ['rejects the login', 3, { logins: [buildFailure('NOT_FOUND')] }, 'NOT_FOUND', '3 unknown!'],
     ['rejects the first batch', BATCH + 50, { calls: [suspended()] }, 'COMPANY_SUSPENDED', rest],
     ['fails from the second batch on', 2 * BATCH + 50, secondBatchFails, 'INTERNAL_ERROR', secondBatchUnknown],
     ['does not respond', 2, { calls: Array(5).fill(failToConnect) }, 'NETWORK_ERROR', '2 unknown!'],
     ['responds with HTML', 2, { calls: [new Response('<html>')] }, 'INVALID_RESPONSE', '2 unknown!'],
-    ['rejects a retry after a 401', 1, rejectRetryAfter('TOKEN_EXPIRED'), 'COMPANY_SUSPENDED', '1 not_declared!'],
-    ['rejects a retry after a lost response', 1, lostThenRejected, 'COMPANY_SUSPENDED', '1 unknown!'],
-    ['rejects a retry after a 500', 1, rejectRetryAfter('INTERNAL_ERROR'), 'COMPANY_SUSPENDED', '1 unknown!'],
   ])('each line has the correct outcome if the service %s', async (_, lines, script, code, summary) => {
     const stopped = await declare(fillOnes(lines), script, { outcome: 'would_be_approved' });
     expect([summariseRun(stopped, code), stopped.stoppedBy]).toEqual([summary, expect.objectContaining({ code })]);
-  });
-
-  it('a line of a run that stopped stays unknown if the next run is rejected', async () => {
-    expect(listOutcomes(await declare([1], { calls: [suspended()] }, { outcome: 'unknown' }))).toEqual(['unknown']);
   });
 
   it('the lines of an interrupted batch are unknown, and the lines after it are unchanged', async () => {
@@ -172,7 +163,7 @@ describe('checking lines', () => {
 });
 
 it('the declarable lines are those that a check accepted or whose outcome is open, optionally without reviews', () => {
-  const open: Outcome[] = ['would_be_approved', 'may_go_to_review', 'would_go_to_review', 'unknown', 'not_declared'];
+  const open: Outcome[] = ['would_be_approved', 'may_go_to_review', 'would_go_to_review', 'unknown'];
   const outcomes: Outcome[] = [...open, 'rejected', 'approved'];
   const results = outcomes.map((outcome, index): LineResult => {
     const action = outcome === 'would_be_approved' ? 'AUTO_APPROVE' : 'REVIEW';

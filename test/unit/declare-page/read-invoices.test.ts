@@ -8,7 +8,7 @@ import { LIMITS } from '../../../lib/domain/limits.ts';
 import { buildWorkbook } from '../../support/data/workbook.ts';
 
 const read = (file: string | Buffer, options: Partial<ReadOptions> = {}) =>
-  readInvoices(Buffer.from(file), { fieldByHeading: {}, ...options });
+  readInvoices(Buffer.from(file), { fieldByHeading: {}, isDayFirst: false, ...options });
 
 /** Reads a file, and selects its rows except these. Errors are formatted as `B2 the value is missing`. */
 async function select(file: string | Buffer, leftOut: readonly number[] = [], language: Language = 'en') {
@@ -67,9 +67,11 @@ describe('reading a file of invoices', () => {
 
   it('an ambiguous date names the choice that resolves it', async () => {
     const text = 'invoice_id;amount;invoice_date\n1;5;1/9/2026\n';
-    expect((await select(text)).errors).toEqual([expect.stringContaining('or choose the order of dates above')]);
-    expect(await read(text, { dates: 'mdy' })).toMatchObject({
-      rows: [{ declaration: { invoice_date: '2026-01-09' } }],
+    expect((await select(text)).errors).toEqual([
+      expect.stringContaining('or mark above that the dates have their day first'),
+    ]);
+    expect(await read(text, { isDayFirst: true })).toMatchObject({
+      rows: [{ declaration: { invoice_date: '2026-09-01' } }],
     });
   });
 

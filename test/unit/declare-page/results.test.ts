@@ -15,7 +15,7 @@ const entries: readonly (readonly [amount: number, result: Omit<LineResult, 'lin
   [0.2, { ...approved, declarationId: '78' }],
   [1050, { outcome: 'rejected', error: NOT_FOUND, requestId: 'request-2' }],
   [999_999_999_999.99, { outcome: 'unknown' }],
-  [0.000_001, { outcome: 'not_declared' }],
+  [0.000_001, { outcome: 'not_checked' }],
 ];
 const RESULTS = entries.map(([amount, result], index): LineResult => {
   return { line: index + 2, declaration: { invoice_id: `${9001 + index}`, amount }, ...result };
@@ -24,10 +24,10 @@ const RESULTS = entries.map(([amount, result], index): LineResult => {
 it('the totals have counts and exact sums by outcome', () => {
   const totals = computeTotals(RESULTS).map(({ outcome, count, sum }) => [outcome, count, sum.toFixed()]);
   expect(totals).toEqual([
+    ['not_checked', 1, '0.000001'],
     ['approved', 2, '0.3'],
     ['rejected', 1, '1050'],
     ['unknown', 1, '999999999999.99'],
-    ['not_declared', 1, '0.000001'],
   ]);
 });
 
@@ -65,7 +65,7 @@ it('the report has a row for each line and for each row that was left out, in th
     [3.5, 'Total', '=1', 'Omitida', '', '', '', 'debe tener solo dígitos', ''],
     [4, '9003', 1050, 'Rechazada', '', '', '', 'Not "here"; gone.', 'request-2'],
     [5, '9004', 999999999999.99, 'Desconocido', '', '', '', '', ''],
-    [6, '9005', 0.000001, 'No declarada', '', '', '', '', ''],
+    [6, '9005', 0.000001, 'Sin verificar', '', '', '', '', ''],
   ]);
 });
 
@@ -77,7 +77,7 @@ it.each(['en', 'es'] as const)(
       ...{ system_amount: 1000, declared_amount: 990, state_code: 'REC' },
     };
     const workbook = await buildOpenWorkbook([invoice as Parameters<typeof buildOpenWorkbook>[0][number]], language);
-    const { detected, rows } = await readInvoices(workbook, { fieldByHeading: {} });
+    const { detected, rows } = await readInvoices(workbook, { fieldByHeading: {}, isDayFirst: false });
     expect(detected.fields).toEqual([
       ...['invoice_id', null, null, null, null, null, null, null],
       ...['amount', 'invoice_number', 'invoice_date', 'tax_pct', 'notes'],

@@ -198,11 +198,11 @@ it('a CSV with a map has its amounts and dates parsed, and its unknown columns i
   const map = readColumnMap(renamed);
   const fields = ['invoice_date', 'service_call_date', 'provider_invoice_date', 'declared_amount', 'declared_notes'];
   const header = `Nro.;Moneda;Prestador;;Orden;Importe;city;${fields.join(';')}`;
-  const row = '1;ARS;10;x;5;1.050,00;Salta;31/08/2026;1/9/2026;2/9/2026;2.000;2.000';
+  const row = '1;ARS;10;x;5;1.050,00;Salta;31/08/2026;1/9/2026;2/9/2026;2.000,00;2.000';
   const { records, detected } = await readCsv(`${header}\n${row}\n`, { map });
   const ids = { invoice_id: '1', supplier_id: '10', service_id: '5', city: 'Salta' };
   const dates = { invoice_date: '2026-08-31', service_call_date: '2026-09-01', provider_invoice_date: '2026-09-02' };
-  const amounts = { system_amount: '1050.00', declared_amount: '2000', declared_notes: '2.000' };
+  const amounts = { system_amount: '1050.00', declared_amount: '2000.00', declared_notes: '2.000' };
   expect(records.map(({ value }) => value)).toEqual([{ ...ids, ...dates, ...amounts }]);
   const mapped = ['invoice_id', null, 'supplier_id', null, 'service_id', 'system_amount', 'city'];
   expect(detected?.fields).toEqual([...mapped, ...fields]);
