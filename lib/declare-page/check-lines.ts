@@ -14,8 +14,6 @@ interface ListedInvoice {
   readonly tolerance: Tolerance;
 }
 
-type CheckResult = Partial<LineResult> & Pick<LineResult, 'outcome'>;
-
 const SEARCHED_MS = 2 * 365 * DAY_MS;
 
 /** Checks the unchecked lines: the listed ones first, then the others one by one. Throws the error that stops it. */
@@ -64,7 +62,11 @@ export async function* findInvoices(
  * Checks an amount by the rules of the service, without a request. The list does not show whether an invoice in REV or
  * APR requires a manual review. Therefore a declaration that would be approved without it may go to review.
  */
-export function checkAmount({ row, tolerance }: ListedInvoice, amount: number, language: Language): CheckResult {
+export function checkAmount(
+  { row, tolerance }: ListedInvoice,
+  amount: number,
+  language: Language,
+): Partial<LineResult> {
   const { invoice_id: invoiceId, state_code: state, system_amount: systemAmount } = row;
   const { mode, tolerance_pct: pct, tolerance_abs: abs, auto_approve: autoApprove, source } = tolerance;
   const toDecimal = (value: number | null) => (value === null ? null : decimal(value));
@@ -86,7 +88,7 @@ export function checkAmount({ row, tolerance }: ListedInvoice, amount: number, l
 }
 
 /** Checks a line by a request. Throws an error that would also stop the check of the next line. */
-async function requestCheck(result: LineResult, { client, signal }: RunOptions): Promise<CheckResult> {
+async function requestCheck(result: LineResult, { client, signal }: RunOptions): Promise<Partial<LineResult>> {
   const { invoice_id, amount } = result.declaration;
   let requestId: string | null = null;
   try {

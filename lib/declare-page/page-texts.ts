@@ -133,7 +133,6 @@ export const pageTexts = {
     es: `Omitir ${count} filas con errores`,
   }),
   leftOut: (count: string) => ({ en: `Rows left out: ${count}.`, es: `Filas omitidas: ${count}.` }),
-  includeAll: { en: 'Include all rows', es: 'Incluir todas las filas' },
 
   table: { en: 'Rows of the file', es: 'Filas del archivo' },
   row: { en: 'Row', es: 'Fila' },

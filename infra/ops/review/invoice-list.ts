@@ -2,7 +2,6 @@ import { type InvoiceField, toInvoiceRow, toNoticeFields } from '../../../lib/co
 import { computeDifferencePct, decimal } from '../../../lib/domain/money.ts';
 import { defineList, type ListColumn } from '../output/write-sheet.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
-import { SHEET_DECISIONS } from './decision.ts';
 import type { ReviewedInvoice } from './reviewed-invoices.ts';
 
 const { titles } = opsTexts;
@@ -53,7 +52,7 @@ const DECISION_COLUMNS = {
   message: { isEditable: true, width: 40, toCell: ({ notice }) => notice.message },
   paid_on: { kind: 'date', isEditable: true, toCell: ({ notice }) => notice.paidOn },
   payment_reference: { isEditable: true, toCell: ({ notice }) => notice.paymentReference },
-  decision: { isEditable: true, choices: SHEET_DECISIONS, toCell: () => null },
+  decision: { isEditable: true, toCell: () => null },
   reason: { isEditable: true, width: 40, toCell: () => null },
 } as const satisfies Record<string, ReviewColumn>;
 

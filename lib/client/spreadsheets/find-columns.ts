@@ -25,13 +25,6 @@ export interface ColumnOptions<Field extends string> {
   readonly ignoresUnknown?: boolean | undefined;
 }
 
-/** The headings of a row, with the field of each column: null if it is ignored, and undefined if it is unknown. */
-interface MatchedColumns<Field extends string> {
-  readonly columns: readonly (Field | null | undefined)[];
-  /** The errors of the headings that the user names. */
-  readonly mapErrors: readonly Text[];
-}
-
 /**
  * Finds the field of each column, which is null if the column is ignored. Throws a ColumnsError with every error, whose
  * message begins with the place of the headings in the file unless it is null.
@@ -83,13 +76,10 @@ export function findFields<Field extends string>(cells: readonly string[], optio
 }
 
 /**
- * Matches headings with fields. Several fields can have the same heading, such as `Nro. Factura`. Its column is the first
- * of these fields that has no other column.
+ * Matches headings with fields: null if the column is ignored, and undefined if the heading is unknown. Several fields
+ * can have the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
  */
-function matchColumns<Field extends string>(
-  headings: readonly string[],
-  options: ColumnOptions<Field>,
-): MatchedColumns<Field> {
+function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
   const { columns: mappedColumns, errors: mapErrors } = findMappedColumns(headings, options);
   const fieldsByHeading = indexFields(options);
   const ignoresUnknown = options.ignoresOtherColumns || options.ignoresUnknown;

@@ -29,18 +29,15 @@ const HIDDEN_STATE = /\sstate=["'](?:hidden|veryHidden)["']/;
 
 // The first bytes of a workbook of Excel 97 to 2003.
 const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
-// The name and the content of the first file in the archive of an OpenDocument spreadsheet.
-const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet';
-
+// The first bytes of a ZIP archive, which a workbook (.xlsx) is.
+const ZIP_ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 type Parts = Readonly<Record<string, string>>;
 
-/** True if bytes begin like a workbook (.xlsx). Throws a SpreadsheetError for a workbook in another format. */
+/** True if bytes begin like a workbook (.xlsx). Throws a SpreadsheetError for a workbook of Excel 97. */
 export function isWorkbook(bytes: Uint8Array): boolean {
-  const start = new TextDecoder().decode(bytes.subarray(0, 100));
-  const isOldWorkbook = OLD_WORKBOOK.every((byte, index) => bytes[index] === byte);
-  if (isOldWorkbook) throw new SpreadsheetError(texts.oldWorkbook);
-  if (start.includes(OPEN_DOCUMENT)) throw new SpreadsheetError(texts.openDocument);
-  return start.startsWith('PK\x03\x04');
+  const startsWith = (signature: readonly number[]) => signature.every((byte, index) => bytes[index] === byte);
+  if (startsWith(OLD_WORKBOOK)) throw new SpreadsheetError(texts.oldWorkbook);
+  return startsWith(ZIP_ARCHIVE);
 }
 
 /** Opens the first visible sheet, or the only one with all required fields. Throws a SpreadsheetError if it cannot. */

@@ -1,21 +1,16 @@
 import type { Language, Text } from '../../domain/language.ts';
 
-/** An error with a message in each language. */
-export class TextError extends Error {
+/**
+ * The error of a file that cannot be read from `line` on, with a message in each language. If `line` is 1, nothing can be
+ * read.
+ */
+export class SpreadsheetError extends Error {
   readonly text: Text;
-
-  constructor(text: Text) {
-    super(text.en);
-    this.text = text;
-  }
-}
-
-/** The error of a file that cannot be read from `line` on. If `line` is 1, nothing can be read. */
-export class SpreadsheetError extends TextError {
   readonly line: number;
 
   constructor(text: Text, line = 1) {
-    super(text);
+    super(text.en);
+    this.text = text;
     this.line = line;
   }
 }

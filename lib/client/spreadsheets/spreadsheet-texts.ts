@@ -7,13 +7,9 @@ export const texts = {
     en: 'The file is a workbook of Excel 97 (.xls), or has a password: save it as ".xlsx" without a password.',
     es: 'El archivo es un libro de Excel 97 (.xls) o tiene contraseña: guárdelo como ".xlsx" sin contraseña.',
   },
-  openDocument: {
-    en: 'The file is an OpenDocument spreadsheet (.ods): save it as ".xlsx".',
-    es: 'El archivo es una planilla OpenDocument (.ods): guárdelo como ".xlsx".',
-  },
   brokenWorkbook: {
-    en: 'The file begins like a workbook (.xlsx), but cannot be read: open it in Excel, and save it as "Excel Workbook" or "CSV UTF-8".',
-    es: 'El archivo parece un libro de Excel (.xlsx), pero no se puede leer: ábralo en Excel y guárdelo como "Libro de Excel" o "CSV UTF-8".',
+    en: 'The file is not a workbook (.xlsx) that can be read: open it in Excel, and save it as "Excel Workbook" or "CSV UTF-8".',
+    es: 'El archivo no es un libro de Excel (.xlsx) que se pueda leer: ábralo en Excel y guárdelo como "Libro de Excel" o "CSV UTF-8".',
   },
   largeWorkbook: (megabytes: number, unpackedMegabytes: number) => ({
     en: `The workbook has over ${megabytes} MiB, or ${unpackedMegabytes} MiB when it is unpacked: save it as "CSV UTF-8".`,

@@ -1,6 +1,5 @@
 import type { Big } from 'big.js';
 import writeWorkbookFile, { type CellObject } from 'write-excel-file/universal';
-import { getCellAddress, sanitizeTextContent } from 'write-excel-file/utility';
 import { DAY_MS, isIsoDate, parseIsoDate, readWallTime } from '../../domain/iso-date.ts';
 import type { CsvCell } from './write-csv.ts';
 
@@ -13,8 +12,6 @@ export interface ColumnFormat {
   readonly isEditable?: boolean;
   /** The width in characters. By default, DEFAULT_WIDTH, or as wide as the heading. */
   readonly width?: number;
-  /** The values of a drop-down. A choice cannot contain a comma, which separates the choices in the file. */
-  readonly choices?: readonly string[];
 }
 
 const NUMBER_FORMATS: Readonly<Record<ColumnKind, string>> = {
@@ -57,11 +54,12 @@ export async function writeWorkbook(
   const widths = Object.entries(columns).map(([heading, { width }]) => {
     return { width: width ?? Math.max(DEFAULT_WIDTH, heading.length + 2) };
   });
-  const blob = await writeWorkbookFile(
-    [header, ...body],
-    { sheet, columns: widths, stickyRowsCount: 1, stickyColumnsCount: FROZEN_COLUMNS },
-    { features: createDropDowns(formats, rows.length) },
-  ).toBlob();
+  const blob = await writeWorkbookFile([header, ...body], {
+    sheet,
+    columns: widths,
+    stickyRowsCount: 1,
+    stickyColumnsCount: FROZEN_COLUMNS,
+  }).toBlob();
   return new Uint8Array(await blob.arrayBuffer());
 }
 
@@ -107,20 +105,4 @@ function buildTextCell(text: string): CellObject {
 function escapeCharacter(character: string): string {
   const codes = character.split('').map((unit) => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'));
   return codes.map((code) => `_x${code}_`).join('');
-}
-
-/** Creates the feature of the library that adds a drop-down to each cell of a column with choices, below the header. */
-function createDropDowns(formats: readonly ColumnFormat[], rowCount: number) {
-  const validations = formats.flatMap(({ choices }, index) => {
-    if (!choices) return [];
-    // For example `R2:R31`, and at least one cell.
-    const cells = `${getCellAddress(1, index)}:${getCellAddress(Math.max(rowCount, 1), index)}`;
-    const attributes = `type="list" allowBlank="1" showErrorMessage="1" sqref="${cells}"`;
-    const list = sanitizeTextContent(choices.join(',').replaceAll('"', '""'));
-    return [`<dataValidation ${attributes}><formula1>"${list}"</formula1></dataValidation>`];
-  });
-  if (validations.length === 0) return [];
-  const element = `<dataValidations>${validations.join('')}</dataValidations>`;
-  const transform = (xml: string) => xml.replace('</sheetData>', (endTag) => endTag + element);
-  return [{ files: { transform: { 'xl/worksheets/sheet{id}.xml': { transform } } } }];
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { pageTexts } from '../page-texts.ts';
 import { describeFailedReading, RowErrors } from './file-errors.tsx';
 import { showCount, translate } from './language.ts';
@@ -24,7 +24,7 @@ export function FileForm({ file, isRunning, isLocked }: FileFormProps) {
   return (
     <section ref={section} tabIndex={-1} inert={isRunning} aria-label={translate(pageTexts.file)}>
       <h2>{translate(pageTexts.file)}</h2>
-      <FileChoice isDisabled={isRunning} onChoose={(chosen) => void file.chooseFile(chosen)} />
+      <FileChoice onChoose={(chosen) => void file.chooseFile(chosen)} />
       {name !== undefined && (
         <label class="check">
           <input
@@ -45,29 +45,13 @@ export function FileForm({ file, isRunning, isLocked }: FileFormProps) {
       {invoices && selection && selection.errorsByLine.size > 0 && (
         <RowErrors headings={invoices.detected.headings} errorsByLine={selection.errorsByLine} onLeaveOut={leaveOut} />
       )}
-      {leftOutLines.size > 0 && (
-        <p>
-          {translate(pageTexts.leftOut(showCount(leftOutLines.size)))}{' '}
-          <button disabled={isLocked} onClick={file.includeAll}>
-            {translate(pageTexts.includeAll)}
-          </button>
-        </p>
-      )}
+      {leftOutLines.size > 0 && <p>{translate(pageTexts.leftOut(showCount(leftOutLines.size)))}</p>}
     </section>
   );
 }
 
-interface FileChoiceProps {
-  readonly isDisabled: boolean;
-  readonly onChoose: (file: File) => void;
-}
-
-function FileChoice({ isDisabled, onChoose }: FileChoiceProps) {
-  const chooseFirst = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file && !isDisabled) onChoose(file);
-  };
-  useFileDrop(chooseFirst);
+/** The field for a file. The browser also accepts a file that is dropped on it. */
+function FileChoice({ onChoose }: { onChoose: (file: File) => void }) {
   return (
     <label class="drop">
       {translate(pageTexts.drop)}
@@ -75,28 +59,12 @@ function FileChoice({ isDisabled, onChoose }: FileChoiceProps) {
         type="file"
         accept=".xlsx,.csv,.txt"
         onChange={({ currentTarget }) => {
-          chooseFirst(currentTarget.files);
+          const file = currentTarget.files?.[0];
+          if (file) onChoose(file);
           // Otherwise, the browser would not report that the same file is chosen again after a correction.
           currentTarget.value = '';
         }}
       />
     </label>
   );
-}
-
-function useFileDrop(onDrop: (files: FileList | undefined) => void): void {
-  useEffect(() => {
-    // Otherwise, the browser would not allow the drop.
-    const allowDrop = (event: DragEvent) => event.preventDefault();
-    const drop = (event: DragEvent) => {
-      event.preventDefault();
-      onDrop(event.dataTransfer?.files);
-    };
-    addEventListener('dragover', allowDrop);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', allowDrop);
-      removeEventListener('drop', drop);
-    };
-  }, [onDrop]);
 }

@@ -1,4 +1,4 @@
-import { type Columns, ColumnsError, TextError } from '../../client/spreadsheets/spreadsheet-error.ts';
+import { type Columns, ColumnsError, SpreadsheetError } from '../../client/spreadsheets/spreadsheet-error.ts';
 import { type Field, readInvoices } from '../read-invoices.ts';
 import type { Reading, ReadingRequest } from './read-in-worker.ts';
 
@@ -11,7 +11,7 @@ async function read(request: ReadingRequest): Promise<Reading> {
   try {
     return { invoices: await readInvoices(...request) };
   } catch (error) {
-    const text = error instanceof TextError ? error.text : { en: String(error), es: String(error) };
+    const text = error instanceof SpreadsheetError ? error.text : { en: String(error), es: String(error) };
     if (error instanceof ColumnsError) return { error: text, columns: error.columns as Columns<Field> };
     return { error: text };
   }

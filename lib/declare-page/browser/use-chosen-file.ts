@@ -33,8 +33,7 @@ export function useChosenFile() {
     setOptions({ ...options, fieldByHeading: assignField(options.fieldByHeading, heading, field) });
   const leaveOut = (lines: Iterable<number>) => setLeftOutLines(new Set([...leftOutLines, ...lines]));
   const include = (line: number) => setLeftOutLines(new Set([...leftOutLines].filter((other) => other !== line)));
-  const includeAll = () => setLeftOutLines(NO_LINES);
-  const actions = { chooseFile, chooseDayFirst, chooseField, leaveOut, include, includeAll };
+  const actions = { chooseFile, chooseDayFirst, chooseField, leaveOut, include };
   return { name: source?.name, isDayFirst: options.isDayFirst, reading, invoices, selection, leftOutLines, ...actions };
 }
 

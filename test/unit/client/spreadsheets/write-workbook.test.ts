@@ -1,4 +1,3 @@
-import { unzipSync } from 'fflate';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decimal } from '../../../../lib/domain/money.ts';
@@ -61,16 +60,6 @@ it('writeWorkbook writes every text so that it is read unchanged', async () => {
     expect(cells.map(([first]) => first)).toEqual([...names, ...texts]);
   });
   await fc.assert(property, { numRuns: 50 });
-});
-
-it('writeWorkbook offers choices as a drop-down, also for an empty cell', async () => {
-  const decision = { isEditable: true, choices: ['A & B', '"$&"'] };
-  const rows = [['1', null, null, null, 'REC'], ['2']];
-  const files = unzipSync(await writeWorkbook('Invoices', { ...columns, decision }, rows));
-  const sheet = Buffer.from(files['xl/worksheets/sheet1.xml']!).toString();
-  expect(sheet).toMatch(
-    /<\/sheetData><dataValidations><dataValidation [^>]*sqref="E2:E3"><formula1>"A &amp; B,""\$&amp;"""</,
-  );
 });
 
 const toUnit = (code: number) => String.fromCharCode(code);
