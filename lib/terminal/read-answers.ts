@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { Language, Text } from '../domain/language.ts';
+import type { Language } from '../domain/language.ts';
 
 /** The streams of prompts on a terminal. Standard output is only for results. */
 interface PromptStreams {
@@ -7,11 +7,11 @@ interface PromptStreams {
   readonly stderr: NodeJS.WritableStream;
 }
 
-const YES_OR_NO: Text = { en: '[y/N]', es: '[s/N]' };
-
 /** Asks a question on a terminal. Returns true if the user answers yes. Every other input, including Ctrl-C, counts as no. */
 export async function askYesOrNo(question: string, streams: PromptStreams, language: Language): Promise<boolean> {
-  const answers = await readAnswers([`${question} ${YES_OR_NO[language]}`], streams, { isSecret: false });
+  const answers = await readAnswers([`${question} ${language === 'es' ? '[s/N]' : '[y/N]'}`], streams, {
+    isSecret: false,
+  });
   return /^\s*(?:y|yes|s|si|sí)\s*$/i.test(answers?.[0] ?? '');
 }
 

@@ -19,44 +19,38 @@ Exit codes: 0 the service works; 1 it does not work; 2 invalid usage.`;
 const RANGE_DAYS = REQUEST_LIMITS.rangeDays - 1;
 const DAY_MS = 86_400_000;
 
-// The step of the test that is running, which the error message names; empty before the first step.
-let step = '';
-
-async function testService(portal: PortalClient): Promise<void> {
-  step = 'log in';
-  await portal.login();
-  print(`${step}: the credentials are valid`);
-
-  step = 'list invoices';
-  const range = { startdate: getDateDaysAgo(RANGE_DAYS), enddate: getDateDaysAgo(0) };
-  const { rows, total, limit } = await portal.listInvoices({ ...range, limit: 10 });
-  if (rows.length !== Math.min(total, limit)) throw new Error(`The response contains ${rows.length} of ${total} rows.`);
-  print(`${step}: ${total} in the last ${RANGE_DAYS} days`);
-
-  step = 'check an amount';
-  const declarable = rows.find(({ state_code }) => state_code !== 'LIQ');
-  if (declarable) {
+/** The steps of the test by name. Each returns what it has found, or throws an error. */
+const STEPS: Readonly<Record<string, (portal: PortalClient) => Promise<string>>> = {
+  'log in': async (portal) => {
+    await portal.login();
+    return 'the credentials are valid';
+  },
+  'list invoices': async (portal) => {
+    const { rows, total, limit } = await listInvoices(portal);
+    if (rows.length !== Math.min(total, limit))
+      throw new Error(`The response contains ${rows.length} of ${total} rows.`);
+    return `${total} in the last ${RANGE_DAYS} days`;
+  },
+  'check an amount': async (portal) => {
+    const { rows } = await listInvoices(portal);
+    const declarable = rows.find(({ state_code }) => state_code !== 'LIQ');
+    if (!declarable) return 'skipped, because no invoice in the list can be declared';
     const { invoice_id, action } = await portal.validateAmount({ invoice_id: declarable.invoice_id, amount: 1 });
-    print(`${step}: 1.00 on ${invoice_id} would result in ${action}; nothing was saved`);
-  } else {
-    print(`${step}: skipped, because no invoice in the list can be declared`);
-  }
+    return `1.00 on ${invoice_id} would result in ${action}; nothing was saved`;
+  },
+  'get NOT_FOUND for an unknown invoice': async (portal) => {
+    const failure = await portal.getInvoice('0').catch((error: unknown) => error);
+    if (!(failure instanceof PortalError)) throw new Error('The service returned an invoice that cannot exist.');
+    if (failure.code !== 'NOT_FOUND') throw failure;
+    if (failure.requestId === null) throw new Error('The response has no request id.');
+    return 'NOT_FOUND, with a request id';
+  },
+};
 
-  step = 'get NOT_FOUND for an unknown invoice';
-  const failure = await portal.getInvoice('0').catch((error: unknown) => error);
-  if (!(failure instanceof PortalError)) throw new Error('The service returned an invoice that cannot exist.');
-  if (failure.code !== 'NOT_FOUND') throw failure;
-  if (failure.requestId === null) throw new Error('The response has no request id.');
-  print(`${step}: NOT_FOUND, with a request id`);
-  print('The service works.');
-}
-
-function getDateDaysAgo(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, '2026-08-31'.length);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+function listInvoices(portal: PortalClient) {
+  const formatDay = (epochMs: number) => new Date(epochMs).toISOString().slice(0, '2026-08-31'.length);
+  const now = Date.now();
+  return portal.listInvoices({ startdate: formatDay(now - RANGE_DAYS * DAY_MS), enddate: formatDay(now), limit: 10 });
 }
 
 function createClientFromOptions(): PortalClient {
@@ -71,21 +65,28 @@ function createClientFromOptions(): PortalClient {
 function describeError(error: unknown): string {
   if (!(error instanceof PortalError)) return (error as Error).message;
   const { code, status, message, requestId } = error;
-  const statusText = status === null ? '' : ` (${status})`;
-  const requestText = requestId === null ? '' : ` Request id: ${requestId}.`;
-  return `${code}${statusText}: ${message}${requestText}`;
+  return `${code} (${status ?? 'no response'}): ${message} Request id: ${requestId ?? 'none'}.`;
+}
+
+/** Runs the steps until one fails. Returns the exit code. Throws an error if the options are invalid. */
+async function runSmokeTest(): Promise<number> {
+  const portal = createClientFromOptions();
+  for (const [step, test] of Object.entries(STEPS)) {
+    try {
+      process.stdout.write(`${step}: ${await test(portal)}\n`);
+    } catch (error) {
+      process.stderr.write(`The service does not work: could not ${step}. ${describeError(error)}\n`);
+      return 1;
+    }
+  }
+  process.stdout.write('The service works.\n');
+  return 0;
 }
 
 try {
-  if (process.argv.includes('--help')) print(USAGE);
-  else await testService(createClientFromOptions());
+  if (process.argv.includes('--help')) process.stdout.write(`${USAGE}\n`);
+  else process.exitCode = await runSmokeTest();
 } catch (error) {
-  const message = describeError(error);
-  if (step === '') {
-    process.stderr.write(`${message}\n${USAGE.split('\n')[0]}\n`);
-    process.exitCode = 2;
-  } else {
-    process.stderr.write(`The service does not work: could not ${step}. ${message}\n`);
-    process.exitCode = 1;
-  }
+  process.stderr.write(`${describeError(error)}\n${USAGE.split('\n')[0]}\n`);
+  process.exitCode = 2;
 }

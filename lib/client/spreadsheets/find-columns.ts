@@ -27,7 +27,7 @@ export interface ColumnOptions<Field extends string> {
 
 /**
  * Finds the field of each column, which is null if the column is ignored. Throws a ColumnsError with every error, whose
- * message begins with the place of the headings in the file unless it is null.
+ * message begins with the place of the headings in a workbook.
  */
 export function findColumns<Field extends string>(
   headings: readonly string[],
@@ -134,7 +134,7 @@ function indexFields<Field extends string>(options: ColumnOptions<Field>): Reado
 }
 
 function toLookupKey(heading: string, { ignoresOtherColumns }: ColumnOptions<string>): string {
-  return ignoresOtherColumns ? heading.normalize() : normaliseHeading(heading);
+  return ignoresOtherColumns ? heading : normaliseHeading(heading);
 }
 
 /** Lists names in quotes: `"Importe", "Fecha"`. */

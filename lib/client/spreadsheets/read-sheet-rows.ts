@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { readSheet } from 'read-excel-file/universal';
 import { findNumberFormats } from './number-formats.ts';
 import type { Cell, TypedCell } from './read-cell.ts';
-import { type CellRange, formatCellName, MAX_CELLS, scanSheet } from './scan-sheet.ts';
+import { type CellRange, formatCellName, type MarkedCell, MAX_CELLS, scanSheet } from './scan-sheet.ts';
 import type { UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
@@ -27,25 +27,28 @@ export async function readSheetRows({ name, listPosition, xml, stylesXml, archiv
   const scan = scanSheet(xml, name, findNumberFormats(stylesXml));
   const data = await readSheet(archive, listPosition, { trim: false, parseNumber: parseNumberCell });
   const rows: Cell[][] = data.map((cells) => cells.map(toCell));
-  for (const { row, column, format, unreadable } of scan.marked) {
-    const cells = (rows[row - 1] ??= []);
-    const cell = cells[column - 1] ?? '';
-    const isNumber = typeof cell === 'object' && 'type' in cell && cell.type === 'number';
-    if (unreadable) cells[column - 1] = unreadable;
-    else if (isNumber) cells[column - 1] = { ...cell, format };
-  }
+  for (const mark of scan.marked) markCell(rows, mark);
 
   const width = rows.reduce((maxWidth, cells) => Math.max(maxWidth, cells.length), 0);
-  const columns = Array.from({ length: width }, (_, column) => column);
+  const columnIndexes = Array.from({ length: width }, (_, index) => index);
   const filledRows = rows.flatMap((cells, index) => {
     if (cells.every((cell) => typeof cell === 'string' && cell.trim() === '')) return [];
     const line = index + 1;
-    const filledCells = columns.map((column) => cells[column] ?? '');
-    return [{ line, cells: filledCells, canBeShort: true, isHidden: scan.hiddenRows.has(line) }];
+    const allCells = columnIndexes.map((columnIndex) => cells[columnIndex] ?? '');
+    return [{ line, cells: allCells, canBeShort: true, isHidden: scan.hiddenRows.has(line) }];
   });
   markMergedCells(filledRows, scan.merged);
-  const isHidden = (column: number) => scan.hiddenColumns.some(({ min, max }) => min <= column + 1 && column < max);
-  return { rows: filledRows, hiddenColumns: columns.filter(isHidden) };
+  const isHidden = (column: number) => scan.hiddenColumns.some(({ min, max }) => column >= min && column <= max);
+  return { rows: filledRows, hiddenColumns: columnIndexes.filter((index) => isHidden(index + 1)) };
+}
+
+/** Replaces a cell by its error, or adds the format of a number. */
+function markCell(rows: Cell[][], { row, column, format, unreadable }: MarkedCell): void {
+  const cells = (rows[row - 1] ??= []);
+  const cell = cells[column - 1] ?? '';
+  const isNumber = typeof cell === 'object' && 'type' in cell && cell.type === 'number';
+  if (unreadable) cells[column - 1] = unreadable;
+  else if (isNumber) cells[column - 1] = { ...cell, format };
 }
 
 /** Converts a number in the file to the number that Excel shows. */

@@ -82,8 +82,7 @@ function detectFormat<Field extends string>(
 ): DetectedFormat<Field> {
   const header = sample[headerIndex] ?? { line: 1, cells: [] };
   const headings = header.cells.map(readHeading);
-  const linePlace = header.line === 1 ? null : texts.placeInFile(header.line);
-  const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : linePlace;
+  const place = 'sheet' in origin ? texts.placeInSheet(origin.sheet, header.line) : null;
   const fields = findColumns(headings, options, place);
   const isDateField = (field: Field | null | undefined) => field && options.fields[field].kind === 'date';
   const rows = sample.slice(headerIndex + 1).slice(0, options.sample);

@@ -31,6 +31,7 @@ const HIDDEN_STATE = /\sstate=["'](?:hidden|veryHidden)["']/;
 const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 // The first bytes of a ZIP archive, which a workbook (.xlsx) is.
 const ZIP_ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
+
 type Parts = Readonly<Record<string, string>>;
 
 /** True if bytes begin like a workbook (.xlsx). Throws a SpreadsheetError for a workbook of Excel 97. */

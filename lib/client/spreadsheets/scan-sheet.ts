@@ -13,7 +13,7 @@ export type CellRange = Readonly<Record<'first' | 'last', CellPlace>>;
 type ColumnRange = Readonly<Record<'min' | 'max', number>>;
 
 /** A cell with a number format, or with an error that replaces its value. */
-type MarkedCell = CellPlace & { readonly format: string; readonly unreadable: UnreadableCell | null };
+export type MarkedCell = CellPlace & { readonly format: string; readonly unreadable: UnreadableCell | null };
 /** A cell whose end tag has not been read. */
 type OpenCell = CellPlace & {
   readonly format: string;
@@ -145,7 +145,7 @@ function checkCellCount(last: CellPlace, sheet: string): void {
 export const formatCellName = ({ row, column }: CellPlace) => getCellAddress(row - 1, column - 1);
 
 /** Parses the name of a cell, such as C7. Throws an error for another string. */
-export function parsePlace(name = ''): CellPlace {
+function parsePlace(name = ''): CellPlace {
   const [, letters = '', digits = ''] = CELL_NAME.exec(name) ?? [];
   const row = Number(digits);
   let column = 0;

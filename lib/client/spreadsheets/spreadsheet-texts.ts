@@ -41,7 +41,6 @@ export const texts = {
     en: `Sheet "${sheet}", row ${line}: `,
     es: `Hoja "${sheet}", fila ${line}: `,
   }),
-  placeInFile: (line: number) => ({ en: `Line ${line}: `, es: `Línea ${line}: ` }),
   unreadableHeading: ({ en, es }: Text) => ({ en: `Invalid heading: ${en}.`, es: `Encabezado no válido: ${es}.` }),
   unknownHeadings: (headings: string) => ({
     en: `These columns are not known: ${headings}. Name the field of each with --map.`,

@@ -40,7 +40,7 @@ const ESCAPED_PARTS = new RegExp(`${CONTROL_CHARACTER}|${REMOVED_CHARACTER}|${ES
 
 /**
  * Builds a workbook (.xlsx) with one sheet. The first row contains the headings; it is bold, and does not scroll away.
- * Nothing in the sheet is a formula, and `readWorkbook` returns every text and number unchanged. A date has the wall
+ * Nothing in the sheet is a formula, and `openWorkbook` reads every text and number unchanged. A date has the wall
  * time of its text, because a workbook has no time zones. `columns` contains the formats by the headings.
  */
 export async function writeWorkbook(
@@ -48,15 +48,15 @@ export async function writeWorkbook(
   columns: Readonly<Record<string, ColumnFormat>>,
   rows: readonly (readonly CsvCell[])[],
 ): Promise<Uint8Array> {
-  const formats = Object.values(columns);
   const header = Object.entries(columns).map(([heading, format]) => buildHeading(heading, format));
+  const formats = Object.values(columns);
   const body = rows.map((cells) => formats.map((format, index) => buildCell(cells[index] ?? null, format)));
-  const widths = Object.entries(columns).map(([heading, { width }]) => {
-    return { width: width ?? Math.max(DEFAULT_WIDTH, heading.length + 2) };
-  });
+  const widths = Object.entries(columns).map(
+    ([heading, { width }]) => width ?? Math.max(DEFAULT_WIDTH, heading.length + 2),
+  );
   const blob = await writeWorkbookFile([header, ...body], {
     sheet,
-    columns: widths,
+    columns: widths.map((width) => ({ width })),
     stickyRowsCount: 1,
     stickyColumnsCount: FROZEN_COLUMNS,
   }).toBlob();

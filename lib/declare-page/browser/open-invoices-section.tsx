@@ -14,10 +14,10 @@ const HISTORY_HEADINGS = [
   pageTexts.time,
   pageTexts.change,
   pageTexts.state,
+  pageTexts.message,
   pageTexts.systemAmount,
   pageTexts.declaredAmount,
   pageTexts.approvedAmount,
-  pageTexts.message,
 ];
 
 /** The section that shows the invoices to start from, and why the company rejected or adjusted them. */
@@ -89,37 +89,28 @@ function OpenInvoiceRow({ client, row }: { client: PortalClient; row: InvoiceRow
 }
 
 function History({ page: { entries, total } }: { page: HistoryPage }) {
-  const [latest] = entries;
   return (
-    <>
-      <dl>
-        <dt>{translate(pageTexts.message)}</dt>
-        <dd class="message">{latest?.message ?? '–'}</dd>
-        <dt>{translate(pageTexts.approvedAmount)}</dt>
-        <dd>{showOptionalAmount(latest?.approved_amount)}</dd>
-      </dl>
-      <table>
-        <caption>{translate(pageTexts.history(showCount(entries.length), showCount(total)))}</caption>
-        <thead>
-          <tr>
-            <HeadingCells headings={HISTORY_HEADINGS} />
+    <table>
+      <caption>{translate(pageTexts.history(showCount(entries.length), showCount(total)))}</caption>
+      <thead>
+        <tr>
+          <HeadingCells headings={HISTORY_HEADINGS} />
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry, index) => (
+          <tr key={index}>
+            <td>{showTime(entry.changed_at)}</td>
+            <td>{translate(changeTexts[entry.kind])}</td>
+            <td>{translate(stateTexts[entry.state_code])}</td>
+            <td class="message">{entry.message}</td>
+            <td class="amount">{showAmount(entry.system_amount)}</td>
+            <td class="amount">{showOptionalAmount(entry.declared_amount)}</td>
+            <td class="amount">{showOptionalAmount(entry.approved_amount)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry, index) => (
-            <tr key={index}>
-              <td>{showTime(entry.changed_at)}</td>
-              <td>{translate(changeTexts[entry.kind])}</td>
-              <td>{translate(stateTexts[entry.state_code])}</td>
-              <td class="amount">{showAmount(entry.system_amount)}</td>
-              <td class="amount">{showOptionalAmount(entry.declared_amount)}</td>
-              <td class="amount">{showOptionalAmount(entry.approved_amount)}</td>
-              <td class="message">{entry.message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
