@@ -1,7 +1,4 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { DateRange } from '../../lib/domain/date-range.ts';
-import { toEndInstant, toStartInstant } from '../../lib/domain/iso-date.ts';
-import { toRangeInZone, ZONE } from './input/zone.ts';
 import { describeFailure, type ExitCode, getExitCode, OperatorError } from './operator-errors.ts';
 import { createRecorder, describeCall, type Recorder, type Target } from './operator-record.ts';
 import { openOutFile } from './output/out-file.ts';
@@ -41,8 +38,6 @@ export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']>
   readonly invocation?: Invocation;
 };
 
-type DateOption = readonly [name: string, date: string | undefined];
-
 export const dryRunOption = new Option('--dry-run', 'print what the command would do, and write nothing');
 
 export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
@@ -52,11 +47,6 @@ export const yesInProdOption = new Option(
   '--yes',
   'do not ask for confirmation, which prod needs; required there in scripts',
 );
-
-export const zoneOption = new Option(
-  '--zone <offset>',
-  'UTC offset of dates and times that have no offset, such as -03:00 (default: UTC)',
-).argParser(matching(ZONE, 'an offset from UTC, such as -03:00, or Z'));
 
 /** Defines a command with the options of all commands. `example` contains the arguments after OPS. */
 export function defineCommand(name: string, { summary, example }: { summary: string; example: string }) {
@@ -156,23 +146,6 @@ export function matching(pattern: RegExp, description: string): (text: string) =
     if (pattern.test(text)) return text;
     throw new InvalidArgumentError(`The value must be ${description}.`);
   };
-}
-
-/** Reads the first and last instant of the date of an option. Throws an OperatorError if it is not a date. */
-export function readInstants(option: string, date: string, zone = 'Z'): DateRange {
-  const instants = toRangeInZone(date, zone);
-  if (!instants) throw new OperatorError(translate(opsTexts.notADate(option, date)));
-  return instants;
-}
-
-/** Reads a range of whole days or instants. Throws an OperatorError if a date is invalid or the range is reversed. */
-export function readRange(first: DateOption, last: DateOption, zone?: string): DateRange {
-  const [firstName, firstDate = toStartInstant('0000-01-01')] = first;
-  const [lastName, lastDate = toEndInstant('9999-12-31')] = last;
-  const { startMs } = readInstants(firstName, firstDate, zone);
-  const { endMs } = readInstants(lastName, lastDate, zone);
-  if (endMs < startMs) throw new OperatorError(translate(opsTexts.reversedRange(lastName, firstName)));
-  return { startMs, endMs };
 }
 
 /** Formats a count with its noun, such as `1 tenant` or `2 tenants`. */

@@ -16,7 +16,11 @@ export const byOption = new Option(
   'name of the person who asked for the change; the history records it after your identity',
 );
 
-type Acceptance = 'listed' | 'withdrawn' | 'any';
+export interface InvoiceQuery {
+  readonly tenant: string;
+  readonly invoiceId: string;
+  readonly supplierId?: string | undefined;
+}
 
 /** Defines a command with the arguments and the option that identify an invoice. */
 export function defineInvoiceCommand(name: string, text: { summary: string; example: string }) {
@@ -26,32 +30,25 @@ export function defineInvoiceCommand(name: string, text: { summary: string; exam
     .option('--supplier <supplier>', 'id of the supplier; required if several suppliers have an invoice with this id');
 }
 
-/** Finds an invoice. Throws an OperatorError unless exactly one supplier has an accepted invoice with this id. */
+/** Finds an invoice. Throws an OperatorError unless exactly one supplier has an invoice with this id. */
 export async function findInvoice(
   { records, invoices }: Pick<AdminPorts, 'records' | 'invoices'>,
-  { tenant, invoiceId, supplierId }: { tenant: string; invoiceId: string; supplierId?: string | undefined },
-  accepted: Acceptance = 'listed',
+  { tenant, invoiceId, supplierId }: InvoiceQuery,
 ): Promise<OwnedInvoice> {
   if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
-    throw new OperatorError(translate(opsTexts.invalidOption('<invoice>', rejectionTexts.digits(LIMITS.idDigits))));
+    throw createOptionError('<invoice>', rejectionTexts.digits(LIMITS.idDigits));
   }
   const scopes = await findSuppliers({ records }, tenant, supplierId);
   const candidates = await invoices.getForSuppliers(scopes, invoiceId);
-  const [invoice, ...others] = candidates.filter((candidate) => isAccepted(candidate, accepted));
+  const [invoice, ...others] = candidates;
   const createError = (text: Text) =>
     new OperatorError(`${translate(opsTexts.invoice(invoiceId, tenant))}: ${translate(text)}.`);
-  if (candidates.length === 0) throw createError(opsTexts.unknownInvoice);
-  if (!invoice) throw createError(accepted === 'listed' ? rejectionTexts.withdrawn : opsTexts.listed);
+  if (!invoice) throw createError(opsTexts.unknownInvoice);
   if (others.length > 0) {
-    const owners = [invoice, ...others].map(({ scope }) => scope.supplierId).toSorted();
+    const owners = candidates.map(({ scope }) => scope.supplierId).toSorted();
     throw createError(opsTexts.severalSuppliers(owners.join(', ')));
   }
   return invoice;
-}
-
-function isAccepted({ invoice: { isWithdrawn } }: OwnedInvoice, accepted: Acceptance): boolean {
-  if (accepted === 'any') return true;
-  return isWithdrawn === (accepted === 'withdrawn');
 }
 
 // No parentheses and commas, because a name such as `Ana), arn:aws:sts::123456789012:… (Leo` could imitate another
@@ -62,7 +59,7 @@ const NAME = /^(?=.*\S)[^(),@\p{Cc}\u2028\u2029]{1,64}$/u;
 export async function identifyAuthor(operator: Session['operator'], by: string | undefined): Promise<string> {
   if (by === undefined) return operator();
   if (!NAME.test(by) || !by.isWellFormed()) {
-    throw new OperatorError(translate(opsTexts.invalidOption('--by', rejectionTexts.name)));
+    throw createOptionError('--by', rejectionTexts.name);
   }
   return `${await operator()} (${by.trim()})`;
 }
@@ -71,6 +68,10 @@ export async function identifyAuthor(operator: Session['operator'], by: string |
 export function readText(option: string, text: string): string {
   const trimmedText = text.trim();
   const error = trimmedText.isWellFormed() ? findChangeTextError(trimmedText) : rejectionTexts.malformed;
-  if (error) throw new OperatorError(translate(opsTexts.invalidOption(option, error)));
+  if (error) throw createOptionError(option, error);
   return trimmedText;
+}
+
+function createOptionError(option: string, error: Text): OperatorError {
+  return new OperatorError(`${option}: ${translate(error)}.`);
 }

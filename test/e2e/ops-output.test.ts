@@ -41,7 +41,7 @@ const readOutput = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 it('an export whose reader ends is ended with 3 and one line, and does not change the cursor file', async () => {
   writeFileSync(join(folder, 'demo.cursor'), cursor);
-  const command = `export-declarations ${tenant} --csv --cursor-file demo.cursor --local`;
+  const command = `export-declarations ${tenant} --json --cursor-file demo.cursor --local`;
   const ops = `"${process.execPath}" "${join(process.cwd(), 'infra/ops/cli.ts')}"`;
   const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint };
   const { stderr } = await promisify(exec)(`{ ${ops} ${command}; echo $? > code; } | true`, { cwd: folder, env });

@@ -20,6 +20,9 @@ const MachineDate = Date;
 afterEach(() => void (globalThis.Date = MachineDate));
 const formatTime = (hours: number) => new Date(MachineDate.now() + hours * 3_600_000).toISOString();
 
+/** The start of an export of all declarations. */
+const since = ['--since', '2026-01-01'];
+
 const LAST_INVOICE = '21000';
 
 /**
@@ -76,8 +79,8 @@ it.each(['py', 'php'] as const)(
       stderr: '',
     });
     expect(gateway.counts).toEqual({ lists: 12, logins: 2, batches: 11 });
-    const exported = await runOps(service.endpoint, 'export-declarations', 'demo.example', '--csv');
-    expect(exported.stdout.split('\n').filter((line) => line.startsWith('205,'))).toHaveLength(999);
+    const exported = await runOps(service.endpoint, 'export-declarations', 'demo.example', '--json', ...since);
+    expect(exported.stdout.match(/"supplier_id": "205"/g)).toHaveLength(999);
     await service.close();
   },
 );
@@ -91,8 +94,8 @@ it.each(['py', 'php'] as const)('the program declare_month.%s declares the rows 
   writeFileSync(file, 'invoice_id,amount\r\n20001,1755.5\r\n9101,5\r\n');
   const { stdout } = await promisify(execFile)(interpreters[language], [program, file]);
   expect(stdout).toBe('9101 NOT_FOUND The invoice was not found.\n1 of 2 invoices declared\n');
-  const exported = await runOps(service.endpoint, 'export-declarations', 'demo.example', '--csv', '--from-start');
-  expect(exported.stdout).toMatch(/^205,20001,.*1755\.5/m);
+  const exported = await runOps(service.endpoint, 'export-declarations', 'demo.example', '--json', ...since);
+  expect(exported.stdout).toMatch(/"invoice_id": "20001",[^{}]*"declared_amount": 1755\.5/);
   await service.close();
 });
 

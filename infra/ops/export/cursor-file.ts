@@ -17,13 +17,11 @@ const timeSchema = {
 
 const findErrors = compileSchema({
   type: 'object',
-  required: ['tenant', 'since', 'time', 'days', 'keys'],
-  additionalProperties: false,
+  required: ['tenant', 'since', 'time', 'keys'],
   properties: {
     tenant: { type: 'string' },
     since: timeSchema,
     time: timeSchema,
-    days: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
     keys: { type: 'array', items: { type: 'string' } },
   },
 });

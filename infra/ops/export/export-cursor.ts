@@ -1,4 +1,3 @@
-import { formatDay } from '../../../lib/domain/date-range.ts';
 import type { RecordedChange } from '../../../lib/domain/invoice-change.ts';
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { buildChangeKey } from '../../../lib/tables/keys.ts';
@@ -10,8 +9,6 @@ export interface ExportCursor {
   /** The start of the first export. No declaration before it is exported. */
   readonly since: string;
   readonly time: string;
-  /** The number of exported declarations of each day, by days such as `2026-08-31`. */
-  readonly days: Readonly<Record<string, number>>;
   /** The keys of the exported declarations from one hour before `time` on. */
   readonly keys: readonly string[];
 }
@@ -27,7 +24,7 @@ export type ReadBetween = (tenant: string, startMs: number, endMs: number) => As
 
 /** Creates the cursor of an export that begins at a time. */
 export function createCursor(tenant: string, since: string): ExportCursor {
-  return { tenant, since, time: since, days: {}, keys: [] };
+  return { tenant, since, time: since, keys: [] };
 }
 
 /**
@@ -38,7 +35,6 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
   const { tenant, since } = cursor;
   const now = new Date(nowMs).toISOString();
   const keys = new Set(cursor.keys);
-  const days = { ...cursor.days };
   let { time } = cursor;
 
   async function* readDeclarations(): AsyncGenerator<RecordedDeclaration[], void> {
@@ -60,8 +56,6 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
   function addToCursor(declaration: RecordedDeclaration): void {
     const { changedAt } = declaration;
     keys.add(buildChangeKey(declaration));
-    const day = formatDay(Date.parse(changedAt));
-    days[day] = (days[day] ?? 0) + 1;
     // The next cursor is the latest exported time, but not later than the clock of this machine. With the clock alone,
     // a clock that is ahead would lose declarations. With the latest time alone, a writer's clock that is ahead would.
     if (changedAt > time && changedAt <= now) time = changedAt;
@@ -78,6 +72,6 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
   return {
     declarations: readDeclarations(),
     /** Returns the next cursor, once all declarations are read. */
-    getCursor: (): ExportCursor => ({ tenant, since, time, days, keys: [...keys] }),
+    getCursor: (): ExportCursor => ({ tenant, since, time, keys: [...keys] }),
   };
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, EXIT, type ExitCode, readInstants, runCommand, type Session, zoneOption } from '../command.ts';
+import { defineCommand, EXIT, type ExitCode, runCommand, type Session } from '../command.ts';
+import { readInstants, zoneOption } from '../date-options.ts';
 import { readTenant, readTenantNames } from '../directory/read-directory.ts';
 import { languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';

@@ -3,10 +3,6 @@ import { decimal } from '../../../lib/domain/money.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import type { RecordResult } from './import-invoices.ts';
-import type { IgnoredState } from './merge-record.ts';
-
-/** The maximum number of ignored states, and of withdrawn invoices, that a message names. */
-const MAX_NAMED = 20;
 
 /** The counts of an import: of its records by outcome, of changed system amounts, and of ignored states. */
 export class ImportCounts {
@@ -15,18 +11,13 @@ export class ImportCounts {
   readonly #amounts = { count: 0, before: decimal(0), after: decimal(0) };
   /** The number of invoices by the change of their state, such as `LIQ → PEN`. */
   readonly #stateChanges = new Map<string, number>();
-  /** The number of states that were not imported, and the first of these states. */
-  readonly #ignoredStates = { count: 0, first: [] as IgnoredState[] };
-  /** The first of the withdrawn invoices that were left unchanged. */
-  readonly #withdrawnIds: string[] = [];
+  readonly #ignoredStates = new NamedInvoices();
+  readonly #withdrawn = new NamedInvoices();
 
-  add({ outcome, change, ignoredState, withdrawnId }: RecordResult): void {
+  add({ outcome, invoiceId = '', change, isStateIgnored }: RecordResult): void {
     this.outcomes[outcome] += 1;
-    if (withdrawnId !== undefined && this.#withdrawnIds.length < MAX_NAMED) this.#withdrawnIds.push(withdrawnId);
-    if (ignoredState) {
-      this.#ignoredStates.count += 1;
-      if (this.#ignoredStates.count <= MAX_NAMED) this.#ignoredStates.first.push(ignoredState);
-    }
+    if (outcome === 'withdrawn') this.#withdrawn.add(invoiceId);
+    if (isStateIgnored) this.#ignoredStates.add(invoiceId);
     if (change?.before) this.#addChange(change.before, change.after);
   }
 
@@ -41,36 +32,22 @@ export class ImportCounts {
     this.#stateChanges.set(transition, (this.#stateChanges.get(transition) ?? 0) + 1);
   }
 
-  countRecords(): number {
-    return Object.values(this.outcomes).reduce((sum, count) => sum + count, 0);
-  }
-
   /** Describes the counts in the language of the command. */
   describe(): string[] {
-    const { created, changed, unchanged, rejected, repeated, withdrawn } = this.outcomes;
-    const lines = [translate(opsTexts.importCounts(created, changed, unchanged, rejected))];
-    if (repeated > 0) lines.push(translate(opsTexts.repetitions(repeated)));
-    if (withdrawn > 0) {
-      const ellipsis = withdrawn > this.#withdrawnIds.length ? ', …' : '';
-      lines.push(translate(opsTexts.withdrawnRecords(withdrawn, this.#withdrawnIds.join(', ') + ellipsis)));
-    }
+    const { created, changed, unchanged, rejected, repeated } = this.outcomes;
     const { count, before, after } = this.#amounts;
-    if (count > 0) lines.push(translate(opsTexts.changedAmounts(count, formatDecimal(before), formatDecimal(after))));
-    if (this.#stateChanges.size > 0) {
-      const parts = Array.from(this.#stateChanges, ([transition, number]) => `${transition} ${number}`);
-      lines.push(translate(opsTexts.changedStates(parts.toSorted().join(', '))));
+    const stateChanges = Array.from(this.#stateChanges, ([transition, number]) => `${transition} ${number}`);
+    const texts = [opsTexts.importCounts(created, changed, unchanged, rejected)];
+    if (repeated > 0) texts.push(opsTexts.repetitions(repeated));
+    if (this.#withdrawn.count > 0) {
+      texts.push(opsTexts.withdrawnRecords(this.#withdrawn.count, this.#withdrawn.describe()));
     }
-    if (this.#ignoredStates.count > 0) lines.push(this.#describeIgnoredStates());
-    return lines;
-  }
-
-  #describeIgnoredStates(): string {
-    const { count, first } = this.#ignoredStates;
-    const states = first.map(({ invoice_id, state_code, stays }) =>
-      translate(opsTexts.ignoredState(invoice_id, state_code, stays)),
-    );
-    if (count > first.length) states.push('…');
-    return translate(opsTexts.ignoredStates(count, states.join('; ')));
+    if (count > 0) texts.push(opsTexts.changedAmounts(count, formatDecimal(before), formatDecimal(after)));
+    if (stateChanges.length > 0) texts.push(opsTexts.changedStates(stateChanges.toSorted().join(', ')));
+    if (this.#ignoredStates.count > 0) {
+      texts.push(opsTexts.ignoredStates(this.#ignoredStates.count, this.#ignoredStates.describe()));
+    }
+    return texts.map(translate);
   }
 
   /** Returns the counts as properties of the JSON document. */
@@ -80,8 +57,26 @@ export class ImportCounts {
       ...this.outcomes,
       system_amounts_changed: { count, before: before.toNumber(), after: after.toNumber() },
       states_changed: Object.fromEntries(this.#stateChanges),
-      states_ignored: this.#ignoredStates,
-      withdrawn_invoices: this.#withdrawnIds,
+      states_ignored: { count: this.#ignoredStates.count, first: this.#ignoredStates.firstIds },
+      withdrawn_invoices: this.#withdrawn.firstIds,
     };
+  }
+}
+
+/** A number of invoices, and the ids of the first ones. */
+class NamedInvoices {
+  static readonly #MAX_IDS = 20;
+  count = 0;
+  readonly firstIds: string[] = [];
+
+  add(invoiceId: string): void {
+    this.count += 1;
+    if (this.count <= NamedInvoices.#MAX_IDS) this.firstIds.push(invoiceId);
+  }
+
+  /** Returns a list such as `9001, 9002`, which ends with `…` if it does not contain all ids. */
+  describe(): string {
+    const ids = this.firstIds.join(', ');
+    return this.count > this.firstIds.length ? `${ids}, …` : ids;
   }
 }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
-import { DECIMAL_SIGNS } from '../../../lib/client/spreadsheets/read-amount.ts';
 import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { describeSystemError, OperatorError } from '../operator-errors.ts';
@@ -19,15 +18,8 @@ export const formatOption = new Option(
   'format of the file (default: from the file extension)',
 ).choices(FORMATS);
 
-export const dayFirstOption = new Option('--day-first', 'read dates of a CSV with their day first: 24/08/2026');
-
-export const decimalOption = new Option(
-  '--decimal <sign>',
-  'decimal sign of a CSV: comma (1.050,00) or point (1050.00)',
-).choices(DECIMAL_SIGNS);
-
 /** The formats by the lower-case file extension. */
-export const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
+const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
   '.xlsx': 'xlsx',
   '.ndjson': 'ndjson',
@@ -43,13 +35,13 @@ export async function openInput(
   options: { readonly format?: Format; readonly rejects?: string },
   stdin: Readable,
   signal: AbortSignal,
-  getRejectsExtension: (format: Format) => string = () => 'ndjson',
+  rejectsExtension = 'ndjson',
 ) {
   const isStdin = file === '-';
   const defaultFormat = isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()];
   const format = options.format ?? defaultFormat;
   if (!format) throw new OperatorError(translate(opsTexts.unknownExtension));
-  const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${getRejectsExtension(format)}`;
+  const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${rejectsExtension}`;
   if (await isSameFile(file, rejectsPath)) throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));
 
   const handle = isStdin ? await copyStream(stdin, signal) : await openFile(file);

@@ -11,7 +11,7 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import { changeInvoices, type ChangePorts, type CurrentInvoice, type RowPlan } from '../tables/change-invoices.ts';
 import { translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
-import { findIgnoredState, type IgnoredState, type MergeContext, mergeRecord } from './merge-record.ts';
+import { isStateIgnored, type MergeContext, mergeRecord } from './merge-record.ts';
 import { joinErrors, type SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { Survey } from './survey-records.ts';
@@ -29,10 +29,16 @@ export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTime
 /** The result of a record. The record of a withdrawn invoice is not written, and has the outcome `withdrawn`. */
 export interface RecordResult {
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'repeated' | 'withdrawn' | 'rejected';
+  /** The id of the invoice of a valid record. */
+  readonly invoiceId?: string;
   readonly change?: InvoiceChange;
-  readonly ignoredState?: IgnoredState | null;
-  readonly withdrawnId?: string;
+  readonly isStateIgnored?: boolean;
   readonly errors?: readonly string[];
+}
+
+export interface ImportedRecord {
+  readonly record: SourceRecord;
+  readonly result: RecordResult;
 }
 
 interface PlanContext extends Pick<ImportOptions, 'force' | 'hasWallTimes' | 'allowZeros'> {
@@ -40,6 +46,8 @@ interface PlanContext extends Pick<ImportOptions, 'force' | 'hasWallTimes' | 'al
   /** The tolerance of the supplier, or undefined if the supplier does not exist. */
   readonly tolerance: Tolerance | undefined;
 }
+
+type Ports = ChangePorts & Pick<AdminPorts, 'records'>;
 
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
@@ -51,65 +59,76 @@ const BATCH_CHARACTERS = 16_000_000;
 
 /** Imports records, and yields their results in batches. Throws an OperatorError if the tenant does not exist. */
 export async function* importInvoices(
-  ports: ChangePorts & Pick<AdminPorts, 'records'>,
+  ports: Ports,
   records: AsyncIterable<SourceRecord>,
-  { tenant, survey, stop, ...options }: ImportOptions,
-): AsyncGenerator<{ readonly record: SourceRecord; readonly result: RecordResult }[], void> {
+  options: ImportOptions,
+): AsyncGenerator<ImportedRecord[], void> {
   const requestId = newUuid();
   for await (const batch of batchRecords(records)) {
-    if (stop?.aborted) return;
-    const results = new Map<SourceRecord, RecordResult>();
-    for (const record of batch) {
-      const result = checkRecord(record, survey);
-      if (result) results.set(record, result);
-    }
-    const validRecords = batch.filter((record): record is ValidRecord => !results.has(record));
-    const supplierIds = new Set(validRecords.map(({ value }) => value.supplier_id));
-    const tolerances = await readTolerances(ports, tenant, supplierIds);
-    await changeInvoices<ValidRecord, RecordResult>(ports, validRecords, {
-      tenant,
-      getKey: ({ value }) => ({ supplierId: value.supplier_id, invoiceId: value.invoice_id }),
-      plan({ value }, current) {
-        const tolerance = tolerances.get(value.supplier_id);
-        return planRecord(value, current, { ...options, requestId, tolerance });
-      },
-      report(record, result) {
-        results.set(record, 'error' in result ? { outcome: 'rejected', errors: [result.error] } : result);
-      },
-    });
-    // Each record has a result, from its check or from the report of its change.
-    yield batch.map((record) => ({ record, result: results.get(record) as RecordResult }));
+    if (options.stop?.aborted) return;
+    yield await importBatch(ports, batch, options, requestId);
   }
 }
 
-/** Groups records into batches. If reading fails, it first yields the records that were already read. */
+/** Imports the valid records of a batch. Returns the results of all records in the order of their lines. */
+async function importBatch(
+  ports: Ports,
+  batch: readonly SourceRecord[],
+  { tenant, survey, force, hasWallTimes, allowZeros }: ImportOptions,
+  requestId: string,
+): Promise<ImportedRecord[]> {
+  const imported: ImportedRecord[] = [];
+  const validRecords: ValidRecord[] = [];
+  for (const record of batch) {
+    const result = checkRecord(record, survey);
+    if (result) imported.push({ record, result });
+    // The schema has validated the value.
+    else validRecords.push(record as ValidRecord);
+  }
+  const supplierIds = new Set(validRecords.map(({ value }) => value.supplier_id));
+  const tolerances = await readTolerances(ports, tenant, supplierIds);
+  await changeInvoices<ValidRecord, RecordResult>(ports, validRecords, {
+    tenant,
+    getKey: ({ value }) => ({ supplierId: value.supplier_id, invoiceId: value.invoice_id }),
+    plan({ value }, current) {
+      const tolerance = tolerances.get(value.supplier_id);
+      return planRecord(value, current, { force, hasWallTimes, allowZeros, requestId, tolerance });
+    },
+    report(record, outcome) {
+      const result = 'error' in outcome ? rejectRecord([outcome.error]) : outcome;
+      imported.push({ record, result });
+    },
+  });
+  return imported.toSorted((a, b) => a.record.line - b.record.line);
+}
+
+function rejectRecord(errors: readonly string[]): RecordResult {
+  return { outcome: 'rejected', errors };
+}
+
+/** Groups records into batches. */
 export async function* batchRecords(records: AsyncIterable<SourceRecord>): AsyncGenerator<SourceRecord[]> {
   let batch: SourceRecord[] = [];
   let characters = 0;
-  try {
-    for await (const record of records) {
-      batch.push(record);
-      characters += record.source.length;
-      if (batch.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
-      yield batch;
-      batch = [];
-      characters = 0;
-    }
-  } catch (error) {
-    if (batch.length > 0) yield batch;
-    throw error;
+  for await (const record of records) {
+    batch.push(record);
+    characters += record.source.length;
+    if (batch.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
   }
   if (batch.length > 0) yield batch;
 }
 
 /** Returns the result of a record that is not imported, because it is repeated or has errors, or null. */
 function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportOptions['survey']): RecordResult | null {
-  if (value === undefined) return { outcome: 'rejected', errors };
+  if (value === undefined) return rejectRecord(errors);
   if (survey?.repeatedLines.has(line)) return { outcome: 'repeated' };
   const allErrors = joinErrors(errors, findSchemaErrors(value, ''));
   const surveyError = survey?.errors.get(line);
   if (surveyError !== undefined) allErrors.push(surveyError);
-  return allErrors.length > 0 ? { outcome: 'rejected', errors: allErrors } : null;
+  return allErrors.length > 0 ? rejectRecord(allErrors) : null;
 }
 
 /** Plans the change that a valid record makes. */
@@ -125,17 +144,16 @@ export function planRecord(
   if (zeroVariant !== undefined && !allowZeros) {
     return reject(`invoice_id: ${translate(rejectionTexts.storedVariant(zeroVariant))}`);
   }
-  if (invoice?.isWithdrawn) {
-    return { change: null, outcome: { outcome: 'withdrawn', withdrawnId: record.invoice_id } };
-  }
+  const invoiceId = record.invoice_id;
+  if (invoice?.isWithdrawn) return { change: null, outcome: { outcome: 'withdrawn', invoiceId } };
   const now = systemClock.now();
   const change = mergeRecord(invoice, record, { ...context, tolerance, now, newDeclarationId: () => newEntityId(now) });
   if (change && 'error' in change) return { change: null, outcome: change };
   const sizeError = change && findSizeError(scope, change.after);
   if (sizeError) return reject(sizeError);
-  const ignoredState = findIgnoredState(invoice, record);
-  if (!change) return { change, outcome: { outcome: 'unchanged', ignoredState } };
-  return { change, outcome: { outcome: invoice ? 'changed' : 'created', change, ignoredState } };
+  const result = { invoiceId, isStateIgnored: isStateIgnored(invoice, record) };
+  if (!change) return { change, outcome: { outcome: 'unchanged', ...result } };
+  return { change, outcome: { outcome: invoice ? 'changed' : 'created', change, ...result } };
 }
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */

@@ -1,20 +1,20 @@
 import { describeFormat } from '../../../lib/client/spreadsheets/describe-format.ts';
+import type { Author } from '../../../lib/domain/invoice-change.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
-import { defineCommand, dryRunOption, matching, runCommand, type Session, stopSignal, zoneOption } from '../command.ts';
+import { defineCommand, dryRunOption, matching, runCommand, type Session, stopSignal } from '../command.ts';
+import { zoneOption } from '../date-options.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { toDecimal } from '../input/decimal-text.ts';
-import { readDocument } from '../input/read-yaml.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { isSameFile } from '../output/out-file.ts';
 import { formatDecimal, getLanguage, languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import { dayFirstOption, decimalOption, mapOption, readFormatOptions } from './format-options.ts';
 import { ImportCounts } from './import-counts.ts';
-import { dayFirstOption, decimalOption, formatOption, type Input, openInput } from './import-files.ts';
-import { importInvoices, type ImportOptions } from './import-invoices.ts';
-import { type FormatOptions, InputError, readRecords, type SourceRecord } from './read-records.ts';
-import { IMPORT_FIELDS } from './record-schema.ts';
+import { formatOption, type Input, openInput } from './import-files.ts';
+import { type ImportedRecord, importInvoices } from './import-invoices.ts';
+import { readRecords, type SourceRecord } from './read-records.ts';
 import { openRejects, type Rejects } from './rejects-file.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
 
@@ -25,7 +25,7 @@ const command = defineCommand('import-invoices', {
   .argument('<file>', 'NDJSON, or CSV or .xlsx with a header; - reads standard input')
   .requiredOption('--tenant <tenant>', 'tenant of the invoices')
   .addOption(formatOption)
-  .option('--map <file>', 'file that maps columns to fields, `field: heading` per line; other columns are ignored')
+  .addOption(mapOption)
   .addOption(decimalOption)
   .addOption(dayFirstOption)
   .addOption(zoneOption)
@@ -56,19 +56,18 @@ const command = defineCommand('import-invoices', {
   );
 
 type Options = ReturnType<typeof command.opts>;
-type ColumnMapLine = [field: string, heading: unknown];
 
 export const importInvoicesCommand = command.action((file, options) =>
   runCommand(options, async (session) => {
     const force = await readForce(options, session.operator);
     const stop = stopSignal(session.host);
     await using input = await openInput(file, options, session.host.stdin, stop);
-    return await runImport(session, input, options, { force, stop });
+    return await runImport(session, input, options, force, stop);
   }),
 );
 
 /** Reads the author and reason of --force. Throws an OperatorError if --force or --reason is passed without the other. */
-async function readForce({ force, reason, by }: Options, operator: Session['operator']) {
+async function readForce({ force, reason, by }: Options, operator: Session['operator']): Promise<Author | undefined> {
   if (!force && reason === undefined && by === undefined) return undefined;
   if (!force || reason === undefined) throw new OperatorError(translate(opsTexts.forceNeedsReason));
   return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
@@ -79,35 +78,32 @@ async function runImport(
   session: Session,
   input: Input,
   options: Options,
-  { force, stop }: Pick<ImportOptions, 'force'> & { readonly stop: AbortSignal },
+  force: Author | undefined,
+  stop: AbortSignal,
 ) {
   const { tenant, zone, allowZeros } = options;
   const readOptions = { ...(await readFormatOptions(options, input)), zone, signal: stop };
   await readTenant(session.ports, tenant);
-  const survey = await surveyRecords(readRecords(input.openStream(), input.format, readOptions), allowZeros);
-  requireReadable(survey);
-  if (!stop.aborted) requireTotals(survey, options);
-
-  // The rejects of an earlier run are replaced only after all checks of the whole file.
-  const rejects = await openRejects(session, input.rejectsPath);
   let formatLines: readonly string[] | undefined;
-  const records = readRecords(input.openStream(), input.format, {
+  const surveyedRecords = readRecords(input.openStream(), input.format, {
     ...readOptions,
     onDetectedFormat(detected) {
       formatLines = describeFormat(detected, getLanguage());
     },
   });
+  const survey = await surveyRecords(surveyedRecords, allowZeros);
+  if (!stop.aborted) requireTotals(survey, options);
+
+  // The rejects of an earlier run are replaced only after all checks of the whole file.
+  const rejects = await openRejects(session, input.rejectsPath);
+  const records = readRecords(input.openStream(), input.format, readOptions);
   const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
-  const results = importInvoices(session.ports, records, importOptions);
+  const batches = importInvoices(session.ports, records, importOptions);
   const counts = new ImportCounts();
-  const format = `{bar} {percentage}% | ${translate(opsTexts.importProgress)}`;
-  const noCounts = { records: 0, rejected: 0 };
-  const progress = options.json ? null : startProgress(session.host.stderr, format, input.totalBytes, noCounts);
-  const failure = await recordResults(results, { counts, rejects }, () =>
-    progress?.update(input.bytesRead(), { records: counts.countRecords(), rejected: counts.outcomes.rejected }),
-  );
+  const progressFormat = `{bar} {percentage}% | ${translate(opsTexts.importProgress)}`;
+  const progress = options.json ? null : startProgress(session.host.stderr, progressFormat, input.totalBytes);
+  const failure = await recordResults(batches, counts, rejects, () => progress?.update(input.bytesRead()));
   progress?.stop();
-  if (failure instanceof InputError) session.output.error(`${failure.message} ${translate(opsTexts.correctFile)}`);
   return rejects.report({
     lines: [...(formatLines ?? []), ...counts.describe()],
     isInterrupted: stop.aborted,
@@ -116,68 +112,33 @@ async function runImport(
   });
 }
 
-/** Reads the options that describe a CSV or a workbook. Throws an OperatorError if they contradict the input. */
-async function readFormatOptions(options: Options, { format, rejectsPath }: Input): Promise<FormatOptions> {
-  const { map, decimal, dayFirst } = options;
-  const hasOption = [map, decimal, dayFirst].some((option) => option !== undefined);
-  if (format === 'ndjson' && hasOption) throw new OperatorError(translate(opsTexts.formatOptions));
-  if (map !== undefined && (await isSameFile(map, rejectsPath))) {
-    throw new OperatorError(translate(opsTexts.sameFile('--map', '--rejects')));
-  }
-  return {
-    map: map === undefined ? undefined : readColumnMap(await readDocument(map)),
-    decimal,
-    isDayFirst: dayFirst,
-  };
-}
-
-/** Reads the map of columns. Throws an OperatorError that lists the fields of all invalid lines. */
-export function readColumnMap(document: unknown): NonNullable<FormatOptions['map']> {
-  const lines: ColumnMapLine[] = Object.entries(document ?? {});
-  if (lines.length > 0 && lines.every(isValidLine)) return lines;
-  const invalidFields = lines.filter((line) => !isValidLine(line)).map(([field]) => field);
-  const invalidList = invalidFields.join(', ') || translate(opsTexts.none);
-  throw new OperatorError(translate(opsTexts.invalidMap(invalidList, IMPORT_FIELDS.join(', '))));
-}
-
-function isValidLine(line: ColumnMapLine): line is [field: string, heading: string] {
-  const [field, heading] = line;
-  return IMPORT_FIELDS.includes(field) && typeof heading === 'string' && heading.trim() !== '';
-}
-
-function requireReadable({ records, unreadable }: Survey): void {
-  if (!unreadable || records > 0) return;
-  throw new OperatorError(`${unreadable.message} ${translate(opsTexts.nothingImported)}`);
-}
-
 /** Throws an OperatorError unless a file has the control totals of --expect-records and --expect-total. */
-function requireTotals({ records, total, unreadable }: Survey, { expectRecords, expectTotal }: Options): void {
-  if (expectRecords === undefined && expectTotal === undefined) return;
+function requireTotals({ records, total }: Survey, { expectRecords, expectTotal }: Options): void {
   const errors: string[] = [];
-  if (unreadable) errors.push(translate(opsTexts.totalsNeedFile(unreadable.message)));
   if (expectRecords !== undefined && Number(expectRecords) !== records) {
     errors.push(translate(opsTexts.otherRecords(expectRecords, records)));
   }
   const hasOtherTotal = expectTotal !== undefined && !total.eq(toDecimal(expectTotal.replace(',', '.')));
   if (hasOtherTotal) errors.push(translate(opsTexts.otherTotal(expectTotal, formatDecimal(total))));
-  if (errors.length > 0) throw new OperatorError([...errors, translate(opsTexts.nothingImported)].join('\n'));
+  if (errors.length > 0) throw new OperatorError(translate(opsTexts.nothingImported(errors.join('\n'))));
 }
 
 /** Counts the results of an import, and writes the rejected records. Returns the error that ended the import, or null. */
 async function recordResults(
-  results: ReturnType<typeof importInvoices>,
-  { counts, rejects }: { readonly counts: ImportCounts; readonly rejects: Rejects },
-  onBatch: () => void,
+  batches: AsyncIterable<readonly ImportedRecord[]>,
+  counts: ImportCounts,
+  rejects: Rejects,
+  showProgress: () => void,
 ): Promise<unknown> {
   try {
-    for await (const batch of results) {
+    for await (const batch of batches) {
       for (const { record, result } of batch) {
         counts.add(result);
         if (!result.errors) continue;
-        rejects.add(result.errors);
+        rejects.add(record.line, result.errors);
         await rejects.write(buildRejectsLine(record, result.errors));
       }
-      onBatch();
+      showProgress();
     }
     return null;
   } catch (error) {

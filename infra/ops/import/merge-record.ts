@@ -25,8 +25,6 @@ export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
 
 type OptionalDate = string | null | undefined;
 
-export type IgnoredState = NonNullable<ReturnType<typeof findIgnoredState>>;
-
 /**
  * Returns the change that a record makes, or null if it changes nothing. Returns an error if a field of a new invoice is
  * missing, if the state does not allow a property of the notice, or if a protected invoice would change without force.
@@ -47,8 +45,7 @@ export function mergeRecord(
   }
 
   const merged = mergeInvoice(before, record, { serviceId, systemAmount }, context);
-  const isNoticeIgnored = findIgnoredState(before, record) !== null;
-  const noticeError = isNoticeIgnored ? null : findNoticeError(merged.state, toNoticeChange(record));
+  const noticeError = isStateIgnored(before, record) ? null : findNoticeError(merged.state, toNoticeChange(record));
   if (noticeError) return { error: noticeError };
   if (isDeepStrictEqual(before, merged)) return null;
 
@@ -102,7 +99,7 @@ function mergeInvoice(
 
 /** Merges the notice of the company to the supplier. A record whose state is ignored does not change it. */
 function mergeNotice(before: Invoice | null, record: InvoiceRecord, state: StateCode): Notice {
-  if (before && findIgnoredState(before, record)) return before.notice;
+  if (before && isStateIgnored(before, record)) return before.notice;
   return buildNextNotice(before ?? { state, notice: NO_NOTICE }, state, toNoticeChange(record));
 }
 
@@ -177,9 +174,7 @@ function buildRevision(declaration: CurrentDeclaration, after: Invoice, context:
   return { ...declaration, ...invoice, outcome, tolerance, requiresManualReview: false, requestId };
 }
 
-/** Returns the state of a record that is ignored because the supplier has declared the invoice, or null. */
-export function findIgnoredState(invoice: Invoice | null, record: InvoiceRecord) {
-  const { supplier_id, invoice_id, state_code } = record;
-  if (!invoice || !isDeclaredBySupplier(invoice) || !state_code || state_code === invoice.state) return null;
-  return { supplier_id, invoice_id, state_code, stays: invoice.state };
+/** True if the state of a record is ignored, because the supplier has declared the invoice. */
+export function isStateIgnored(invoice: Invoice | null, { state_code: state }: InvoiceRecord): boolean {
+  return isDeclaredBySupplier(invoice) && Boolean(state) && state !== invoice?.state;
 }

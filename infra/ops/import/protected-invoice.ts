@@ -15,7 +15,7 @@ export function describeProtection(before: Invoice, after: Invoice): string | nu
   const nextDeclaredAmount = after.declaration?.amount ?? null;
   const errors: string[] = [];
   if (isSystemAmountFixed(before) && !systemAmount.eq(after.systemAmount)) {
-    errors.push(describeFixedAmount('system_amount', systemAmount, after.systemAmount, state, declaredAmount));
+    errors.push(describeFixedAmount('system_amount', systemAmount, after.systemAmount, state));
   }
   if (isSettled && !isEqualDecimal(declaredAmount, nextDeclaredAmount)) {
     errors.push(describeFixedAmount('declared_amount', declaredAmount, nextDeclaredAmount, state));
@@ -29,12 +29,8 @@ export function describeProtection(before: Invoice, after: Invoice): string | nu
   return errors.length > 0 ? translate(rejectionTexts.needsForce(errors.join('; '))) : null;
 }
 
-function describeFixedAmount(field: string, from: Amount, to: Amount, state: StateCode, declared: Amount = null) {
-  const amounts = [formatAmount(from), formatAmount(to)] as const;
-  const text = declared
-    ? rejectionTexts.fixedWithDeclared(...amounts, state, formatDecimal(declared))
-    : rejectionTexts.fixedAmount(...amounts, state);
-  return `${field}: ${translate(text)}`;
+function describeFixedAmount(field: string, from: Amount, to: Amount, state: StateCode): string {
+  return `${field}: ${translate(rejectionTexts.fixedAmount(formatAmount(from), formatAmount(to), state))}`;
 }
 
 function formatAmount(amount: Amount): string {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { ColumnOptions } from '../../../lib/client/spreadsheets/find-columns.ts';
-import { findUtf16Label } from '../../../lib/client/spreadsheets/csv-encoding.ts';
 import { MAX_RECORD_BYTES } from '../../../lib/client/spreadsheets/read-csv.ts';
 import { type DetectedFormat, readTable, type TableOptions } from '../../../lib/client/spreadsheets/read-table.ts';
 import { ColumnsError, SpreadsheetError } from '../../../lib/client/spreadsheets/spreadsheet-error.ts';
@@ -55,10 +54,13 @@ const INVOICE_FORM: RecordForm = {
 
 const SORT_DATES = ['invoice_date', 'service_call_date'];
 
+/** The options that resolve an ambiguous cell. */
+const HINTED_OPTIONS = { decimal: '--decimal', dates: '--day-first' } as const;
+
 /** The columns of every sheet that this service writes. */
 const SERVICE_COLUMNS = ['supplier_id', 'invoice_id', 'revision'];
 
-/** The error of a file that cannot be read from a line on. The records before that line can be imported. */
+/** The error of a file that cannot be read from a line on. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
@@ -120,8 +122,8 @@ async function* readTableRecords(input: Readable, form: RecordForm, options: Rea
     const record: Record<string, unknown> = {};
     for (const [field, { value, error, hint }] of values) {
       record[field] = isServiceSheet && value !== null ? unescapeText(value, isCsv) : value;
-      const hintText = hint ? translate(opsTexts.hints[hint]) : '';
-      if (error) errors.push(`${field}: ${translate(error)}${hintText}`);
+      const fullError = error && hint ? opsTexts.orPass(error, HINTED_OPTIONS[hint]) : error;
+      if (fullError) errors.push(`${field}: ${translate(fullError)}`);
     }
     if (typeof record['concepts'] === 'string') {
       const concepts = parseExactJson(record['concepts']);
@@ -145,7 +147,6 @@ function createUnreadableRecord(line: number, content: unknown, error: Text): So
 
 async function* readNdjson(input: Readable) {
   for await (const { line, bytes } of readLines(input)) {
-    if (line === 1 && findUtf16Label(bytes)) throw new InputError(translate(opsTexts.utf16));
     // `trim` also removes a BOM.
     const text = bytes.toString().trim();
     // A JSON array, or an object on several lines.

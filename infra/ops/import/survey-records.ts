@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import type { Text } from '../../../lib/domain/language.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
+import { OperatorError } from '../operator-errors.ts';
 import { stripZeros } from '../tables/zero-variants.ts';
 import { translate } from '../texts/language.ts';
-import { rejectionTexts } from '../texts/ops-texts.ts';
+import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { InputError, parseField, type SourceRecord } from './read-records.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 
@@ -22,8 +23,6 @@ export interface Survey {
   records: number;
   /** The sum of the system amounts that are valid. */
   total: Decimal;
-  /** The error that ended the reading before the end of the file, or null. */
-  unreadable: InputError | null;
   /** The lines of records that are not imported, because an equal record is imported. */
   readonly repeatedLines: Set<number>;
   /** The errors of records that contradict other records, by line. */
@@ -32,22 +31,26 @@ export interface Survey {
 
 const FINGERPRINT_HEX_DIGITS = 12;
 
-/** The maximum number of lines that a message lists for an id. */
+/** The maximum number of lines that a message lists. */
 const MAX_LINES = 10;
 
 // Most amounts already have this form, such as 1050.5. Their conversion would take most of the time of a survey.
 const NORMAL_DECIMAL = /^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
 
-/** Compares all records of a file. Without `allowZeros`, ids that differ only in leading zeros are one invoice. */
+/**
+ * Compares all records of a file. Without `allowZeros`, ids that differ only in leading zeros are one invoice. Throws an
+ * OperatorError if the file cannot be read to its end.
+ */
 export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZeros = false): Promise<Survey> {
   const survey: Survey = {
     records: 0,
     total: decimal(0),
-    unreadable: null,
     repeatedLines: new Set(),
     errors: new Map(),
   };
-  const groups = new RecordGroups();
+  const firstRecords = new Map<string, SurveyedRecord>();
+  // Only an invoice with several records needs the memory of an array.
+  const repeatedRecords = new Map<string, SurveyedRecord[]>();
   try {
     for await (const { line, value, errors = [] } of source) {
       // A value that is not an object has none of these fields.
@@ -56,36 +59,22 @@ export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZe
       survey.total = survey.total.plus(parseSystemAmount(fields['system_amount'], errors));
       if (!isId(supplierId) || !isId(id)) continue;
       const invoiceKey = `${supplierId} ${allowZeros ? id : stripZeros(id)}`;
-      groups.add(invoiceKey, { id, line, fingerprint: computeFingerprint(normalise(fields)) });
+      const record = { id, line, fingerprint: computeFingerprint(normalise(fields)) };
+      const first = firstRecords.get(invoiceKey);
+      if (!first) {
+        firstRecords.set(invoiceKey, record);
+        continue;
+      }
+      const invoiceRecords = repeatedRecords.get(invoiceKey) ?? [first];
+      invoiceRecords.push(record);
+      repeatedRecords.set(invoiceKey, invoiceRecords);
     }
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    survey.unreadable = error;
+    if (error instanceof InputError) throw new OperatorError(translate(opsTexts.nothingImported(error.message)));
+    throw error;
   }
-  for (const group of groups.list()) compareGroup(survey, group);
+  for (const invoiceRecords of repeatedRecords.values()) compareRecords(survey, invoiceRecords);
   return survey;
-}
-
-/** The records of each invoice. Only an invoice with several records needs the memory of an array. */
-class RecordGroups {
-  readonly #firstRecords = new Map<string, SurveyedRecord>();
-  readonly #groups = new Map<SurveyedRecord, SurveyedRecord[]>();
-
-  add(invoiceKey: string, record: SurveyedRecord): void {
-    const first = this.#firstRecords.get(invoiceKey);
-    if (!first) {
-      this.#firstRecords.set(invoiceKey, record);
-      return;
-    }
-    const group = this.#groups.get(first) ?? [first];
-    group.push(record);
-    this.#groups.set(first, group);
-  }
-
-  /** Returns the records of each invoice that has at least two. */
-  list(): Iterable<readonly SurveyedRecord[]> {
-    return this.#groups.values();
-  }
 }
 
 /** Returns the system amount of a record, or zero if it is invalid or could not be read. */
@@ -114,27 +103,21 @@ function computeFingerprint(text: string): number {
   return Number.parseInt(hash('sha256', text).slice(0, FINGERPRINT_HEX_DIGITS), 16);
 }
 
-function compareGroup(survey: Survey, group: readonly SurveyedRecord[]): void {
-  const contradiction = findContradiction(group);
+/** Adds the errors of records of one invoice that differ, or the lines of repeated records. */
+function compareRecords(survey: Survey, records: readonly SurveyedRecord[]): void {
+  const contradiction = findContradiction(records);
   if (contradiction) {
-    for (const { line } of group) survey.errors.set(line, `invoice_id: ${translate(contradiction)}`);
+    for (const { line } of records) survey.errors.set(line, `invoice_id: ${translate(contradiction)}`);
     return;
   }
-  for (const { line } of group.slice(1)) survey.repeatedLines.add(line);
+  for (const { line } of records.slice(1)) survey.repeatedLines.add(line);
 }
 
-function findContradiction(group: readonly SurveyedRecord[]): Text | null {
-  const recordsOfId = Map.groupBy(group, ({ id }) => id);
-  if (recordsOfId.size > 1) {
-    const variants = Array.from(recordsOfId, ([id, records]) => `${id} (${describeLines(records)})`);
-    return rejectionTexts.zeroVariants(variants.join(', '));
-  }
-  const isEqual = group.every(({ fingerprint }) => fingerprint === group[0]?.fingerprint);
-  return isEqual ? null : rejectionTexts.contradiction(describeLines(group));
-}
-
-function describeLines(records: readonly SurveyedRecord[]): string {
-  const shownLines: unknown[] = records.slice(0, MAX_LINES).map(({ line }) => line);
-  if (records.length > MAX_LINES) shownLines.push('…');
-  return translate(rejectionTexts.lines(shownLines.join(', '), records.length));
+function findContradiction(records: readonly SurveyedRecord[]): Text | null {
+  const lines = records.slice(0, MAX_LINES).map(({ line }) => String(line));
+  if (records.length > MAX_LINES) lines.push('…');
+  const ids = new Set(records.map(({ id }) => id));
+  if (ids.size > 1) return rejectionTexts.zeroVariants([...ids].join(', '), lines.join(', '));
+  const isEqual = records.every(({ fingerprint }) => fingerprint === records[0]?.fingerprint);
+  return isEqual ? null : rejectionTexts.contradiction(lines.join(', '));
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
-import { chmod, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { pid } from 'node:process';
 import { finished } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
 import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
@@ -15,9 +14,6 @@ export const outOption = new Option(
   '--out <file>',
   'write the result to this file; an existing file is replaced only when the new one is complete',
 );
-
-// The ending of a temporary file is the id of its process and a random number, such as `.4711-0a1b2c3d.tmp`.
-const TEMPORARY_ENDING = /\.(?<processId>\d+)-[0-9a-f]{8}\.tmp$/;
 
 /** A file that a command writes. The command writes a temporary file, which gets the name of the file at the end. */
 export class OutFile extends ResultStream {
@@ -64,7 +60,7 @@ export async function openOutFile(path: string): Promise<OutFile> {
     const target = isReplaceable ? await resolveLinks(path) : null;
     // Other users of the machine must not read the data of invoices.
     const mode = existing ? existing.mode & 0o777 : 0o600;
-    const stream = target === null ? createWriteStream(path) : await createTemporaryFile(target, mode);
+    const stream = target === null ? createWriteStream(path) : createTemporaryFile(target, mode);
     const file = new OutFile(stream, path, target);
     await once(stream, 'open');
     // The umask can have removed permissions.
@@ -77,33 +73,12 @@ export async function openOutFile(path: string): Promise<OutFile> {
   }
 }
 
-async function createTemporaryFile(target: string, mode: number): Promise<WriteStream> {
-  await removeOldTemporaryFiles(target);
-  const path = `${target}.${pid}-${randomBytes(4).toString('hex')}.tmp`;
+function createTemporaryFile(target: string, mode: number): WriteStream {
+  const path = `${target}.${randomBytes(4).toString('hex')}.tmp`;
   return createWriteStream(path, { flags: 'wx', mode, flush: true });
 }
 
-/** Removes the temporary files of earlier commands that were killed while they wrote a file. */
-async function removeOldTemporaryFiles(target: string): Promise<void> {
-  for (const name of await readdir(dirname(target)).catch(() => [])) {
-    const match = TEMPORARY_ENDING.exec(name);
-    const isTemporaryFile = match !== null && name === basename(target) + match[0];
-    if (!isTemporaryFile || isOtherRunningProcess(Number(match.groups?.['processId']))) continue;
-    await rm(join(dirname(target), name), { force: true });
-  }
-}
-
-function isOtherRunningProcess(id: number): boolean {
-  if (id === pid) return false;
-  try {
-    // The signal 0 only checks that the process exists.
-    return process.kill(id, 0);
-  } catch (error) {
-    // The process of another user exists, but cannot be signalled.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
+/** Replaces the text of a file. Throws an OperatorError or an OutputError, as openOutFile does. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const file = await openOutFile(path);
   try {

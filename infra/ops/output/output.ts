@@ -27,8 +27,6 @@ export interface ListView<Entry> {
 
 /** The output of a command: lines for people while it runs or, with --json, one document for scripts. */
 export class Output {
-  /** True if the result goes to the file of --out instead of standard output. */
-  readonly isFile: boolean;
   readonly #host: HostProcess;
   readonly #options: { readonly json: boolean; readonly dryRun: boolean };
   readonly #result: ResultStream;
@@ -37,7 +35,6 @@ export class Output {
   #completion: Promise<void> | null = null;
 
   constructor(host: HostProcess, options: { json: boolean; dryRun: boolean }, outFile: OutFile | null = null) {
-    this.isFile = outFile !== null;
     this.#outFile = outFile;
     this.#host = host;
     this.#options = options;

@@ -1,14 +1,25 @@
+import { extname } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
 import { type CsvCell, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { type ColumnFormat, writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 import type { Text } from '../../../lib/domain/language.ts';
 import { rebatchPages } from '../../../lib/runtime/pages.ts';
-import { toPrintable } from '../../../lib/runtime/printable.ts';
+import type { CommonOptions } from '../command.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import { outOption } from './out-file.ts';
 import type { ListView, Output, Pages } from './output.ts';
 
-export type SheetFormat = 'csv' | 'xlsx';
+export const sheetOutOption = new Option(
+  '--out <file>',
+  `${outOption.description}; with the extension .xlsx it becomes a workbook, with .csv a CSV`,
+);
+
+type SheetFormat = 'csv' | 'xlsx';
+
+/** The formats of sheets by the lower-case file extension. */
+const SHEET_FORMATS: Readonly<Record<string, SheetFormat>> = { '.csv': 'csv', '.xlsx': 'xlsx' };
 
 /** A column of a list. Sheets contain all columns, tables only those with a title. */
 export interface ListColumn<Entry> extends ColumnFormat {
@@ -28,6 +39,13 @@ const PAGE_ENTRIES = 1000;
 
 /** The maximum number of rows of a workbook. The service builds a workbook in memory, and other programs read it whole. */
 export const MAX_WORKBOOK_ROWS = 50_000;
+
+/** Returns the format of a sheet, or null for a table or JSON. Throws an OperatorError if options contradict. */
+export function resolveSheetFormat({ json, out = '' }: CommonOptions): SheetFormat | null {
+  const format = SHEET_FORMATS[extname(out).toLowerCase()] ?? null;
+  if (format !== null && json) throw new OperatorError(translate(opsTexts.sheetAsJson(out)));
+  return format;
+}
 
 /** Defines a list that can be printed as a table, a JSON document or a sheet. */
 export function defineList<Entry>(
@@ -70,7 +88,7 @@ export async function printList<Entry>(
 async function printCsv<Entry>(output: Output, pages: Pages<Entry>, { columns }: List<Entry>) {
   output.write(formatCsvLine(Object.keys(columns)));
   for await (const page of pages) {
-    const lines = page.map((entry) => formatCsvLine(buildSheetRow(entry, columns, output)));
+    const lines = page.map((entry) => formatCsvLine(buildSheetRow(entry, columns)));
     output.write(lines.join(''));
     if (!(await output.canContinue())) return;
   }
@@ -79,19 +97,16 @@ async function printCsv<Entry>(output: Output, pages: Pages<Entry>, { columns }:
 async function printWorkbook<Entry>(output: Output, pages: Pages<Entry>, { name, columns }: List<Entry>) {
   const rows: (readonly CsvCell[])[] = [];
   for await (const page of pages) {
-    for (const entry of page) rows.push(buildSheetRow(entry, columns, output));
+    for (const entry of page) rows.push(buildSheetRow(entry, columns));
     if (rows.length > MAX_WORKBOOK_ROWS) throw new OperatorError(translate(opsTexts.tooManyRows(MAX_WORKBOOK_ROWS)));
   }
   output.write(await writeWorkbook(name, columns, rows));
 }
 
-function buildSheetRow<Entry>(entry: Entry, columns: List<Entry>['columns'], output: Output): CsvCell[] {
+function buildSheetRow<Entry>(entry: Entry, columns: List<Entry>['columns']): CsvCell[] {
   return Object.values(columns).map(({ toCell }) => {
     const cell = toCell(entry);
-    if (typeof cell !== 'string') return cell;
-    // A file contains every text unchanged, so that it can be imported again. A terminal must not interpret a text.
-    const text = output.isFile ? cell : toPrintable(cell);
-    return escapeNullWord(text);
+    return typeof cell === 'string' ? escapeNullWord(cell) : cell;
   });
 }
 

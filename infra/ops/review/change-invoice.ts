@@ -1,21 +1,9 @@
 import { Argument, Option } from '@commander-js/extra-typings';
-import { toStateChangeDocument } from '../../../lib/contracts/events.ts';
-import { toNoticeFields } from '../../../lib/contracts/to-response.ts';
-import type { StateChange } from '../../../lib/domain/invoice-change.ts';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import type { NoticeChange } from '../../../lib/domain/notice.ts';
-import { type CommonOptions, dryRunOption, matching, runCommand, type Session } from '../command.ts';
-import { NOTICE_PROPERTIES } from '../import/record-schema.ts';
-import { compileSchema } from '../input/compile-schema.ts';
-import { type NoticeFields, toNoticeChange } from '../input/notice-fields.ts';
-import { byOption, defineInvoiceCommand, findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
-import { OperatorError } from '../operator-errors.ts';
-import { languageOption, translate } from '../texts/language.ts';
-import { opsTexts } from '../texts/ops-texts.ts';
-import { type DecisionOnInvoice, decideOnInvoice } from './decide-on-invoice.ts';
-import type { Decision } from './decision.ts';
-
-const findNoticeErrors = compileSchema({ type: 'object', properties: NOTICE_PROPERTIES });
+import { dryRunOption, matching } from '../command.ts';
+import { byOption, defineInvoiceCommand } from '../invoice-options.ts';
+import { languageOption } from '../texts/language.ts';
+import { runDecision } from './decide-on-invoice.ts';
 
 const revisionOption = new Option(
   '--revision <number>',
@@ -68,68 +56,3 @@ export const restoreInvoiceCommand = defineChangeCommand('restore-invoice', {
   summary: 'Restore a withdrawn invoice, with its state and its declarations.',
   example: 'restore-invoice demo.example 9001 --reason "Not a duplicate" --local',
 }).action((tenant, invoiceId, options) => runDecision({ ...options, tenant, invoiceId, decision: 'RESTORE' }));
-
-interface DecisionOptions extends CommonOptions, Pick<DecisionOnInvoice, 'revision' | 'force'> {
-  readonly tenant: string;
-  readonly invoiceId: string;
-  readonly decision: Decision;
-  readonly supplier?: string | undefined;
-  readonly reason: string;
-  readonly by?: string | undefined;
-  /** The options that the supplier sees. */
-  readonly notice?: NoticeFields | undefined;
-}
-
-function runDecision(options: DecisionOptions): Promise<void> {
-  return runCommand(options, (session) => applyToInvoice(session, options));
-}
-
-async function applyToInvoice({ ports, operator, output }: Session, options: DecisionOptions): Promise<void> {
-  const { tenant, invoiceId, decision, supplier, revision, force, notice = {} } = options;
-  const noticeChange = readNoticeChange(notice);
-  const author = {
-    reason: readText('--reason', options.reason),
-    changedBy: await identifyAuthor(operator, options.by),
-  };
-  const acceptedInvoice = decision === 'RESTORE' ? 'withdrawn' : 'listed';
-  const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier }, acceptedInvoice);
-  const change = await decideOnInvoice(ports, found, decision, { author, revision, noticeChange, force });
-
-  const { supplierId } = found.scope;
-  const result = change
-    ? `${describeResult(decision, change)} ${translate(opsTexts.by)} ${author.changedBy}: ${author.reason}`
-    : `${translate(opsTexts.already)} ${decision}. ${translate(opsTexts.nothingChanged)}`;
-  const owner = `${translate(opsTexts.titles.supplier)} ${supplierId}`;
-  output.line(`${translate(opsTexts.invoice(invoiceId, owner))}: ${result}`);
-  output.document({
-    tenant,
-    supplier_id: supplierId,
-    invoice_id: invoiceId,
-    changed: change !== null,
-    withdrawn: decision === 'WITHDRAW',
-    ...(change && {
-      ...toStateChangeDocument(change),
-      ...toNoticeFields(change.notice),
-      changed_by: author.changedBy,
-      reason: author.reason,
-    }),
-  });
-}
-
-/** Throws an OperatorError that names each invalid option. */
-function readNoticeChange(fields: NoticeFields): NoticeChange {
-  const errors = findNoticeErrors(fields, '').map(describeOptionError);
-  if (errors.length > 0) throw new OperatorError(translate(opsTexts.notChanged(errors.join('; '))));
-  return toNoticeChange(fields);
-}
-
-/** Replaces the field of an error with its option: `paid_on: must be …` becomes `--paid-on must be …`. */
-function describeOptionError(error: string): string {
-  const [field = '', reason] = error.split(': ');
-  return `--${field.replaceAll('_', '-')} ${reason}`;
-}
-
-function describeResult(decision: Decision, { from, to }: StateChange): string {
-  if (decision === 'WITHDRAW' || decision === 'RESTORE') return translate(opsTexts.decisions[decision]);
-  return `${from} -> ${to}`;
-}

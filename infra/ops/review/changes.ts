@@ -3,10 +3,12 @@ import { CHANGE_KINDS, type RecordedChange } from '../../../lib/domain/invoice-c
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { buildChangeKey, buildHistoryPartition } from '../../../lib/tables/keys.ts';
-import { defineCommand, readRange, runCommand, type Session, zoneOption } from '../command.ts';
+import { defineCommand, runCommand, type Session } from '../command.ts';
+import { readRange, zoneOption } from '../date-options.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { csvOption, resolveSheetFormat, sheetOutOption } from '../output/sheet-options.ts';
-import { printList } from '../output/write-sheet.ts';
+import { defineInvoiceCommand, findInvoice, type InvoiceQuery } from '../invoice-options.ts';
+import { outOption } from '../output/out-file.ts';
+import { printList, resolveSheetFormat, sheetOutOption } from '../output/write-sheet.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { languageOption } from '../texts/language.ts';
 import { CHANGE_LIST } from './change-list.ts';
@@ -16,7 +18,7 @@ import { type ListedChange, listFieldChanges } from './field-changes.ts';
 const CLOCK_MARGIN_MS = 60 * 60_000;
 const PARALLEL_INVOICES = 16;
 
-const command = defineCommand('changes', {
+const changesDefinition = defineCommand('changes', {
   summary: 'List the changes of the invoices of a tenant in the order of time, with old and new values.',
   example: 'changes demo.example --since 2026-08-01 --kind state --local',
 })
@@ -27,20 +29,29 @@ const command = defineCommand('changes', {
   .option('--by <text>', 'only changes whose author contains this text')
   .addOption(new Option('--kind <kind>', 'only changes of this kind').choices(CHANGE_KINDS))
   .addOption(zoneOption)
-  .addOption(csvOption)
   .addOption(sheetOutOption)
   .addOption(languageOption);
 
-type Options = ReturnType<typeof command.opts>;
+type Options = ReturnType<typeof changesDefinition.opts>;
 
-export const changesCommand = command.action((tenant, options) =>
+export const changesCommand = changesDefinition.action((tenant, options) =>
   runCommand(options, (session) => listChanges(session, tenant, options)),
 );
+
+export const historyCommand = defineInvoiceCommand('history', {
+  summary: 'List the declarations on an invoice, and all its other changes, oldest first.',
+  example: 'history demo.example 9005 --local',
+})
+  .addOption(outOption)
+  .addOption(languageOption)
+  .action((tenant, invoiceId, { supplier: supplierId, ...options }) =>
+    runCommand(options, (session) => listHistory(session, { tenant, invoiceId, supplierId })),
+  );
 
 async function listChanges({ ports, output }: Session, tenant: string, options: Options): Promise<void> {
   const { since, until, zone } = options;
   const format = resolveSheetFormat(options);
-  const { startMs, endMs } = readRange(['--since', since], ['--until', until], zone);
+  const { startMs, endMs } = readRange({ name: '--since', date: since }, { name: '--until', date: until }, zone);
   await readTenant(ports, tenant);
   // Without --until, the end would be the year 9999, and each day until then would be read.
   const readEndMs = Math.min(endMs + 1, systemClock.now().getTime() + CLOCK_MARGIN_MS);
@@ -75,4 +86,12 @@ async function addFieldChanges({ histories, invoices }: AdminPorts, changes: rea
     for (const change of listedChanges) listedByKey.set(buildChangeKey(change), change);
   });
   return changes.map((change) => listedByKey.get(buildChangeKey(change)) ?? { ...change, fields: [] });
+}
+
+async function listHistory({ ports, output }: Session, query: InvoiceQuery): Promise<void> {
+  const { scope, invoice } = await findInvoice(ports, query);
+  const history = await ports.histories.read(scope, query.invoiceId);
+  const changes = listFieldChanges(scope, history, invoice);
+  output.table(CHANGE_LIST.header, changes.map(CHANGE_LIST.toRow));
+  output.document({ tenant: query.tenant, changes: changes.map(CHANGE_LIST.toDocument) });
 }

@@ -1,15 +1,22 @@
+import { toStateChangeDocument } from '../../../lib/contracts/events.ts';
+import { toNoticeFields } from '../../../lib/contracts/to-response.ts';
 import { type Author, describeStateChange, type StateChange } from '../../../lib/domain/invoice-change.ts';
 import type { Notice, NoticeChange } from '../../../lib/domain/notice.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
+import { type CommonOptions, runCommand, type Session } from '../command.ts';
+import { NOTICE_PROPERTIES } from '../import/record-schema.ts';
+import { compileSchema } from '../input/compile-schema.ts';
+import { type NoticeFields, toNoticeChange } from '../input/notice-fields.ts';
+import { findInvoice, identifyAuthor, readText } from '../invoice-options.ts';
 import { OperatorError } from '../operator-errors.ts';
 import { changeInvoices, type ChangePorts, type CurrentInvoice, type RowPlan } from '../tables/change-invoices.ts';
 import type { OwnedInvoice } from '../tables/stored-invoices.ts';
 import { translate } from '../texts/language.ts';
-import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { applyDecision, type Decision, findDecisionError, findRevisionError, isInEffect } from './decision.ts';
 
 /** The author and the conditions of a decision. */
-export interface DecisionOnInvoice {
+interface DecisionOnInvoice {
   readonly author: Author;
   /** The expected revision of the current declaration (0: no declaration). */
   readonly revision?: number | undefined;
@@ -18,27 +25,81 @@ export interface DecisionOnInvoice {
   readonly force?: boolean | undefined;
 }
 
+/** The arguments and options of a command that decides on an invoice. */
+interface DecisionOptions extends CommonOptions, Pick<DecisionOnInvoice, 'revision' | 'force'> {
+  readonly tenant: string;
+  readonly invoiceId: string;
+  readonly decision: Decision;
+  readonly supplier?: string | undefined;
+  readonly reason: string;
+  readonly by?: string | undefined;
+  /** The options that the supplier sees. */
+  readonly notice?: NoticeFields | undefined;
+}
+
 /** `notice` is the notice after the decision. */
 interface AppliedDecision extends StateChange {
   readonly notice: Notice;
 }
 
+const findNoticeErrors = compileSchema({ type: 'object', properties: NOTICE_PROPERTIES });
+
+/** Runs a command that applies a decision to an invoice, and prints the change. */
+export function runDecision(options: DecisionOptions): Promise<void> {
+  return runCommand(options, (session) => applyToInvoice(session, options));
+}
+
+async function applyToInvoice({ ports, operator, output }: Session, options: DecisionOptions): Promise<void> {
+  const { tenant, invoiceId, decision, supplier, revision, force, notice = {} } = options;
+  const noticeErrors = findNoticeErrors(notice, '');
+  if (noticeErrors.length > 0) throw createError(noticeErrors.join('; '));
+  const reason = readText('--reason', options.reason);
+  const author = { reason, changedBy: await identifyAuthor(operator, options.by) };
+  const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
+  const conditions = { author, revision, noticeChange: toNoticeChange(notice), force };
+  const change = await decideOnInvoice(ports, found, decision, conditions);
+
+  const { supplierId } = found.scope;
+  const text = change
+    ? opsTexts.changedInvoice(invoiceId, supplierId, describeResult(decision, change), author.changedBy, reason)
+    : opsTexts.unchangedInvoice(invoiceId, supplierId, decision);
+  output.line(translate(text));
+  output.document({
+    tenant,
+    supplier_id: supplierId,
+    invoice_id: invoiceId,
+    changed: change !== null,
+    withdrawn: decision === 'WITHDRAW',
+    ...(change && {
+      ...toStateChangeDocument(change),
+      ...toNoticeFields(change.notice),
+      changed_by: author.changedBy,
+      reason,
+    }),
+  });
+}
+
+function describeResult(decision: Decision, { from, to }: StateChange): string {
+  if (decision === 'WITHDRAW' || decision === 'RESTORE') return translate(opsTexts.decisions[decision]);
+  return `${from} -> ${to}`;
+}
+
 /**
  * Applies a decision to an invoice. Returns null if nothing changes. Throws an OperatorError if the current invoice
- * does not allow the decision, or if another command withdraws, restores or erases it at the same time.
+ * does not allow the decision, or if another command erases it at the same time.
  */
 export async function decideOnInvoice(
   ports: ChangePorts,
-  { scope, invoice: { invoiceId, isWithdrawn } }: OwnedInvoice,
+  { scope, invoice: { invoiceId } }: OwnedInvoice,
   decision: Decision,
-  options: DecisionOnInvoice,
+  conditions: DecisionOnInvoice,
 ): Promise<AppliedDecision | null> {
   const { tenant, supplierId } = scope;
   let result: AppliedDecision | null = null;
   await changeInvoices<string, AppliedDecision | null>(ports, [invoiceId], {
     tenant,
     getKey: () => ({ supplierId, invoiceId }),
-    plan: (_, current) => planDecisionOnInvoice(current, isWithdrawn, decision, options),
+    plan: (_, current) => planDecisionOnInvoice(current, decision, conditions),
     report(_, outcome) {
       if (outcome && 'error' in outcome) throw new Error(translate(opsTexts.notChanged(outcome.error)));
       result = outcome;
@@ -49,11 +110,10 @@ export async function decideOnInvoice(
 
 function planDecisionOnInvoice(
   { invoice: before }: CurrentInvoice,
-  isWithdrawn: boolean,
   decision: Decision,
   { author, revision, noticeChange = {}, force }: DecisionOnInvoice,
 ): RowPlan<AppliedDecision | null> {
-  if (before?.isWithdrawn !== isWithdrawn) throw createError(translate(rejectionTexts.keptChanging));
+  if (!before) throw createError(translate(opsTexts.unknownInvoice));
   const revisionError = revision === undefined ? null : findRevisionError(revision, before);
   const error = revisionError ?? findDecisionError(before, decision, noticeChange, force);
   if (error !== null) throw createError(error);

@@ -1,11 +1,11 @@
-import { extname } from 'node:path';
-import { type CsvCell, formatCsvLine } from '../../../lib/client/spreadsheets/write-csv.ts';
+import type { CsvCell } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
 import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
-import { dayFirstOption, decimalOption, formatOption, openInput } from '../import/import-files.ts';
-import { openRejects } from '../import/rejects-file.ts';
+import { dayFirstOption, decimalOption, readFormatOptions } from '../import/format-options.ts';
+import { formatOption, openInput } from '../import/import-files.ts';
+import { describeRejectedLine, openRejects } from '../import/rejects-file.ts';
 import { isAmount, toDecimal } from '../input/decimal-text.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
@@ -14,8 +14,7 @@ import { languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { INVOICE_LIST, type SheetColumn } from './invoice-list.ts';
 import { type DecisionOutcome, planDecision } from './plan-decision.ts';
-import { type DecidedRow, isDecided, type ReviewRow } from './review-row.ts';
-import { readReviewSheet } from './review-sheet.ts';
+import { type DecidedRow, isDecided, readReviewSheet, type ReviewRow } from './review-sheet.ts';
 
 const REJECTED_COLUMNS = { ...INVOICE_LIST.columns, rejected: { width: 60 } };
 
@@ -35,10 +34,7 @@ const command = defineCommand('decide', {
   .addOption(formatOption)
   .addOption(decimalOption)
   .addOption(dayFirstOption)
-  .option(
-    '--rejects <file>',
-    'file of the rejected rows (default: FILE.rejected.xlsx for an .xlsx, otherwise FILE.rejected.csv)',
-  )
+  .option('--rejects <file>', 'write a workbook of the rejected rows to this file (default: FILE.rejected.xlsx)')
   .addOption(dryRunOption)
   .addOption(languageOption);
 
@@ -50,33 +46,30 @@ export const decideCommand = command.action((file, options) =>
 
 async function applySheet(session: Session, file: string, options: Options): Promise<ExitCode> {
   const { ports, operator, host } = session;
-  const { tenant, decimal, dayFirst } = options;
+  const { tenant } = options;
   const stop = stopSignal(host);
   const author = await identifyAuthor(operator, options.by);
   const reason = options.reason === undefined ? undefined : readText('--reason', options.reason);
   await readTenant(ports, tenant);
-  const getRejectsExtension = (format: string) => (format === 'xlsx' ? 'xlsx' : 'csv');
-  await using input = await openInput(file, options, host.stdin, stop, getRejectsExtension);
-  const { rows, undecided, readAs } = await readReviewSheet(input, {
-    reason,
-    decimal,
-    isDayFirst: dayFirst,
-    signal: stop,
-  });
+  await using input = await openInput(file, options, host.stdin, stop, 'xlsx');
+  const formatOptions = await readFormatOptions(options, input);
+  const { rows, undecided, readAs } = await readReviewSheet(input, { reason, ...formatOptions, signal: stop });
 
   const rejects = await openRejects(session, input.rejectsPath);
   const { counts, failure } = await applyDecisions(ports, tenant, rows, author, stop);
   // Each decision that could not be applied has an error now.
   const rejectedRows = rows.filter((row) => !isDecided(row));
-  for (const { errors } of rejectedRows) rejects.add(errors);
-  await rejects.write(await buildRejectedSheet(rejectedRows, input.rejectsPath));
+  for (const { line, errors } of rejectedRows) rejects.add(line, errors);
+  if (rejectedRows.length > 0) {
+    await rejects.write(await writeWorkbook('Rejected', REJECTED_COLUMNS, rejectedRows.map(toCells)));
+  }
 
   const rejected = rejectedRows.length;
   const countsLine = translate(opsTexts.decisionCounts(counts.decided, counts.unchanged, undecided, rejected));
   return rejects.report({
-    lines: [...readAs, countsLine],
+    lines: readAs === undefined ? [countsLine] : [readAs, countsLine],
     isInterrupted: stop.aborted,
-    document: { ...counts, undecided, rejected, read_as: readAs.length > 0 ? readAs : undefined },
+    document: { ...counts, undecided, rejected, read_as: readAs },
     failure,
   });
 }
@@ -102,14 +95,7 @@ async function applyDecisions(ports: AdminPorts, tenant: string, rows: ReviewRow
   return { counts, failure };
 }
 
-/** Builds the sheet of rejected rows with a column of errors: a workbook if the path ends with .xlsx, else a CSV. */
-async function buildRejectedSheet(rejectedRows: readonly ReviewRow[], path: string) {
-  if (rejectedRows.length === 0) return '';
-  const rows = rejectedRows.map(toCells);
-  if (extname(path).toLowerCase() === '.xlsx') return writeWorkbook('Rejected', REJECTED_COLUMNS, rows);
-  return [Object.keys(REJECTED_COLUMNS), ...rows].map(formatCsvLine).join('');
-}
-
+/** Converts a rejected row to the cells of a workbook: those of the review sheet, and its errors. */
 function toCells({ line, row, errors }: ReviewRow): CsvCell[] {
   const cells = Object.entries(INVOICE_LIST.columns).map(([heading, { kind }]) => {
     const text = row[heading as SheetColumn];
@@ -117,5 +103,5 @@ function toCells({ line, row, errors }: ReviewRow): CsvCell[] {
     if (typeof text !== 'string') return null;
     return kind === 'amount' && isAmount(text) ? toDecimal(text) : toPrintable(text);
   });
-  return [...cells, toPrintable(translate(opsTexts.rejectedLine(line, errors.join('; '))))];
+  return [...cells, toPrintable(describeRejectedLine(line, errors))];
 }

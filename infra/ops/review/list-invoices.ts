@@ -1,11 +1,13 @@
 import { Option } from '@commander-js/extra-typings';
 import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
-import { defineCommand, readInstants, readRange, runCommand, type Session, zoneOption } from '../command.ts';
-import { csvOption, resolveSheetFormat, sheetOutOption } from '../output/sheet-options.ts';
-import { printList } from '../output/write-sheet.ts';
-import { languageOption } from '../texts/language.ts';
+import { defineCommand, runCommand, type Session } from '../command.ts';
+import { readRange, zoneOption } from '../date-options.ts';
+import { OperatorError } from '../operator-errors.ts';
+import { hasContent } from '../output/out-file.ts';
+import { printList, resolveSheetFormat, sheetOutOption } from '../output/write-sheet.ts';
+import { languageOption, translate } from '../texts/language.ts';
+import { opsTexts } from '../texts/ops-texts.ts';
 import { INVOICE_LIST } from './invoice-list.ts';
-import { requireNoDecisions } from './review-sheet.ts';
 import { type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.ts';
 import { Totals } from './totals.ts';
 
@@ -28,32 +30,25 @@ type Options = ReturnType<ReturnType<typeof defineListCommand>['opts']> & { read
 function defineListCommand(name: string, text: { summary: string; example: string }) {
   return defineCommand(name, text)
     .argument('<tenant>', 'tenant of the invoices')
-    .addOption(
-      new Option('--supplier <supplier>', 'only this supplier; repeatable')
-        .argParser((id, ids: readonly string[]) => [...ids, id])
-        .default([], 'all suppliers'),
-    )
+    .option('--supplier <supplier>', 'only invoices of this supplier')
     .addOption(new Option('--state <state>', 'only invoices in this state').choices(STATE_CODES))
     .option('--from <date>', 'only invoices dated on or after this date')
     .option('--to <date>', 'only invoices dated on or before this date; a date without a time includes the whole day')
-    .option('--declared-since <time>', 'only invoices whose current declaration was made at this time or later')
     .addOption(zoneOption)
-    .addOption(csvOption)
     .addOption(sheetOutOption)
-    .option('--overwrite', 'also replace a file of --out that contains decisions')
+    .option('--overwrite', 'also replace an existing sheet, which can contain decisions')
     .addOption(languageOption);
 }
 
 async function listInvoices({ ports, output }: Session, tenant: string, options: Options): Promise<void> {
-  const { supplier: supplierIds, state, from, to, declaredSince, zone, out, overwrite, json, isWithdrawn } = options;
+  const { supplier: supplierId, state, from, to, zone, out, overwrite, json, isWithdrawn } = options;
   const format = resolveSheetFormat(options);
-  if (out !== undefined && !overwrite) await requireNoDecisions(out, format);
-  const range = readRange(['--from', from], ['--to', to], zone);
-  const declaredSinceMs =
-    declaredSince === undefined ? undefined : readInstants('--declared-since', declaredSince, zone).startMs;
+  const replacesSheet = format !== null && out !== undefined && (await hasContent(out));
+  if (replacesSheet && !overwrite) throw new OperatorError(translate(opsTexts.sheetExists(out)));
+  const range = readRange({ name: '--from', date: from }, { name: '--to', date: to }, zone);
   // Only sheets and JSON contain `same_number`.
   const hasSameNumbers = format !== null || json;
-  const filter = { tenant, supplierIds, range, state, declaredSinceMs, isWithdrawn, hasSameNumbers };
+  const filter = { tenant, supplierId, range, state, isWithdrawn, hasSameNumbers };
   const totals = new Totals();
   const pages = addToTotals(totals, readReviewedInvoices(ports, filter));
   const end = () => ({ totals: totals.toDocument() });

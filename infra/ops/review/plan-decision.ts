@@ -8,7 +8,7 @@ import type { CurrentInvoice, RowPlan } from '../tables/change-invoices.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { applyDecision, findDecisionError, findRevisionError, isInEffect } from './decision.ts';
-import type { DecidedRow } from './review-row.ts';
+import type { DecidedRow } from './review-sheet.ts';
 
 type Row = DecidedRow['row'];
 type AmountColumn = 'declared_amount' | 'system_amount';
@@ -18,10 +18,10 @@ export type DecisionOutcome = 'decided' | 'unchanged';
 /** Plans a decision. Rejects it if its row differs from the current invoice, such as after another declaration. */
 export function planDecision(
   { row, reason }: Pick<DecidedRow, 'row' | 'reason'>,
-  { invoice: before, zeroVariant }: CurrentInvoice,
+  { invoice: before }: CurrentInvoice,
   changedBy: string,
 ): RowPlan<DecisionOutcome> {
-  if (!before) return reject(`invoice_id: ${describeMissingInvoice(zeroVariant)}`);
+  if (!before) return reject(`invoice_id: ${translate(rejectionTexts.noInvoice)}`);
   const noticeChange = readNoticeChange(row, before);
   const error = findRowError(row, before, noticeChange);
   if (error !== null) return reject(error);
@@ -32,11 +32,6 @@ export function planDecision(
 
 function reject(error: string): RowPlan<DecisionOutcome> {
   return { change: null, outcome: { error } };
-}
-
-function describeMissingInvoice(zeroVariant: string | undefined): string {
-  if (zeroVariant === undefined) return translate(rejectionTexts.noInvoice);
-  return translate(rejectionTexts.noInvoiceButVariant(zeroVariant));
 }
 
 /** Reads what the reviewer entered for the supplier. A value that the sheet already contained counts as not entered. */

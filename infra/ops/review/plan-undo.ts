@@ -14,8 +14,6 @@ import { opsTexts } from '../texts/ops-texts.ts';
 /** The undo of a command. */
 export interface Undo {
   readonly command: OperatorEntry;
-  /** The ids of the earlier undos of the command. */
-  readonly undoIds: ReadonlySet<string>;
   readonly author: Author;
   /** True if settled invoices can be changed. */
   readonly force: boolean;
@@ -43,7 +41,8 @@ export async function planUndo(
   const laterChanges = history.filter(({ version }) => version > lastOwnVersion);
   const lastChange = laterChanges.at(-1);
   if (lastChange && !isWithoutEffect(scope, before, laterChanges)) {
-    return leaveAlone(describeLaterChange(lastChange, undo));
+    const { changedBy, changedAt, kind } = lastChange;
+    return leaveAlone(opsTexts.changedSince(changedBy, changedAt, kind));
   }
   if (hasOtherChangeBetween(ownChanges, isCreated)) return leaveAlone(opsTexts.changedMeanwhile);
   // Without this rule, the next declaration would have the same revision number, and events and exports the same ids.
@@ -68,11 +67,6 @@ function isWithoutEffect(scope: SupplierScope, invoice: Invoice, laterChanges: r
   if (laterChanges.some(({ oldValues }) => oldValues === null)) return false;
   const earlierInvoice = restoreValues(scope, invoice, laterChanges);
   return Object.keys(findOldValues(scope, earlierInvoice, invoice)).length === 0;
-}
-
-function describeLaterChange({ commandId, changedBy, changedAt, kind }: DetailedChange, { undoIds }: Undo): Text {
-  const isUndo = commandId !== null && undoIds.has(commandId);
-  return isUndo ? opsTexts.alreadyUndone(changedBy, changedAt) : opsTexts.changedSince(changedBy, changedAt, kind);
 }
 
 /** True if another change was made between the first and the last change by the command. */

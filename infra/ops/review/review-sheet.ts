@@ -1,22 +1,85 @@
-import { createReadStream } from 'node:fs';
-import { extname } from 'node:path';
 import { describeFormat } from '../../../lib/client/spreadsheets/describe-format.ts';
-import { FORMAT_BY_EXTENSION, type Input } from '../import/import-files.ts';
-import { type Format, InputError, type ReadOptions, readRecords } from '../import/read-records.ts';
-import { NOTICE_PROPERTIES } from '../import/record-schema.ts';
+import type { DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
+import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
+import type { Input } from '../import/import-files.ts';
+import {
+  InputError,
+  joinErrors,
+  type ReadOptions,
+  readRecords,
+  type RecordForm,
+  type SourceRecord,
+} from '../import/read-records.ts';
+import { NOTICE_PROPERTIES, recordSchema } from '../import/record-schema.ts';
+import { compileSchema } from '../input/compile-schema.ts';
 import { OperatorError } from '../operator-errors.ts';
-import { hasContent } from '../output/out-file.ts';
 import { getLanguage, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
-import { isDecided, readRow, type ReviewRow, SHEET_FORM } from './review-row.ts';
+import { type Decision, SHEET_DECISIONS } from './decision.ts';
+import { INVOICE_LIST, type SheetColumn } from './invoice-list.ts';
 
-const REVIEWER_COLUMNS = ['decision', 'reason', ...Object.keys(NOTICE_PROPERTIES)];
+type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
 
-interface SheetOptions extends Pick<ReadOptions, 'decimal' | 'isDayFirst'> {
+/** A row with a decision, or a line that cannot be read as a row. */
+export interface ReviewRow {
+  readonly line: number;
+  readonly row: SheetRow;
+  readonly reason: string;
+  readonly errors: string[];
+}
+
+/** A valid row. Its decision is about the declaration and the amounts that the row contains. */
+export interface DecidedRow extends ReviewRow {
+  readonly row: SheetRow & { readonly supplier_id: string; readonly invoice_id: string; readonly decision: Decision };
+}
+
+interface SheetOptions extends ReadOptions {
   /** The reason of rows without a reason. */
   readonly reason?: string | undefined;
-  readonly signal: AbortSignal;
 }
+
+const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
+const textOrNull = { type: ['string', 'null'], format: 'text', errorText: rejectionTexts.anyText };
+const wholeNumberOrNull = { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', errorText: rejectionTexts.wholeNumber };
+
+/** The schemas of the columns on which a decision depends. */
+const properties = {
+  supplier_id,
+  invoice_id,
+  declared_amount,
+  system_amount: declared_amount,
+  state_code,
+  declaration_id: textOrNull,
+  ...NOTICE_PROPERTIES,
+  revision: wholeNumberOrNull,
+  version: wholeNumberOrNull,
+  decision: {
+    type: ['string', 'null'],
+    enum: [...SHEET_DECISIONS, null],
+    errorText: rejectionTexts.oneOf(SHEET_DECISIONS.join(', ')),
+  },
+  reason: textOrNull,
+};
+
+const findErrors = compileSchema({
+  type: 'object',
+  required: ['supplier_id', 'invoice_id'],
+  properties,
+  errorText: rejectionTexts.object,
+});
+
+const SHEET_FORM: RecordForm = {
+  fields: Object.fromEntries(
+    Object.entries(INVOICE_LIST.columns).map(([heading, { kind = 'text' }]) => {
+      // The cells of other columns are not read as amounts or dates, so they never cause an error.
+      return [heading, { kind: heading in properties ? kind : 'display' }];
+    }),
+  ),
+  required: ['supplier_id', 'invoice_id', 'revision', 'decision'],
+  ignoresOtherColumns: true,
+};
+
+const REVIEWER_COLUMNS = ['decision', 'reason', ...Object.keys(NOTICE_PROPERTIES)];
 
 /** Reads the rows with a decision, and counts the others. Throws an OperatorError if a part cannot be read. */
 export async function readReviewSheet(
@@ -25,11 +88,11 @@ export async function readReviewSheet(
 ) {
   const rows: ReviewRow[] = [];
   let undecided = 0;
-  let readAs: string[] = [];
-  const onDetectedFormat = (detected: DetectedFormat) => {
+  let readAs: string | undefined;
+  const onDetectedFormat = (detected: DetectedFormat<string>) => {
     requireVisibleColumns(detected);
     // The first line describes the format, the second one the columns.
-    readAs = describeFormat(detected, getLanguage()).slice(0, 1);
+    [readAs] = describeFormat(detected, getLanguage());
   };
   try {
     const records = readRecords(openStream(), format, { form: SHEET_FORM, ...options, onDetectedFormat });
@@ -46,12 +109,35 @@ export async function readReviewSheet(
   return { rows, undecided, readAs };
 }
 
-type DetectedFormat = Parameters<NonNullable<ReadOptions['onDetectedFormat']>>[0];
-
 /** Throws an InputError if a column of the reviewer is hidden, because it can contain forgotten decisions. */
-function requireVisibleColumns({ origin, fields }: DetectedFormat): void {
+function requireVisibleColumns({ origin, fields }: DetectedFormat<string>): void {
   const hiddenColumn = REVIEWER_COLUMNS.find((field) => origin.hiddenColumns.includes(fields.indexOf(field)));
   if (hiddenColumn) throw new InputError(translate(opsTexts.hiddenColumn(hiddenColumn)));
+}
+
+/** Reads a row with its errors. Returns null if the row has no decision, because its other cells then do not matter. */
+function readRow({ line, value, errors = [] }: SourceRecord, defaultReason = ''): ReviewRow | null {
+  if (typeof value !== 'object' || value === null) {
+    const lineErrors = errors.length > 0 ? [...errors] : findErrors(value, '');
+    return { line, row: {}, reason: '', errors: lineErrors };
+  }
+  const row = toSheetRow(value);
+  if (!row.decision) return null;
+  const ownReason = typeof row.reason === 'string' ? row.reason.trim() : '';
+  const reason = ownReason === '' ? defaultReason : ownReason;
+  const reasonError = reason === '' ? rejectionTexts.requiredReason : findChangeTextError(reason);
+  const reasonErrors = reasonError ? [`reason: ${translate(reasonError)}`] : [];
+  return { line, row, reason, errors: [...joinErrors(errors, findErrors(row, '')), ...reasonErrors] };
+}
+
+/** Converts the numbers of an NDJSON row to strings, and its decision to capital letters. */
+function toSheetRow(value: object): SheetRow {
+  const cells = Object.entries(value).map(([heading, cell]: [string, unknown]) => {
+    if (typeof cell === 'number') return [heading, String(cell)];
+    if (heading === 'decision' && typeof cell === 'string') return [heading, cell.trim().toUpperCase()];
+    return [heading, cell];
+  });
+  return Object.fromEntries(cells) as SheetRow;
 }
 
 /** Adds an error to each valid row whose invoice has several rows. */
@@ -66,11 +152,7 @@ function rejectRepeatedInvoices(rows: readonly ReviewRow[]): void {
   }
 }
 
-/** Throws an OperatorError if a file has decisions or is unreadable. `newFormat` applies to unknown extensions. */
-export async function requireNoDecisions(path: string, newFormat: Format | null): Promise<void> {
-  const format = FORMAT_BY_EXTENSION[extname(path).toLowerCase()] ?? newFormat;
-  if (format === null || !(await hasContent(path))) return;
-  const input = { format, openStream: () => createReadStream(path) };
-  const sheet = await readReviewSheet(input, { signal: new AbortController().signal }).catch(() => null);
-  if (sheet?.rows.length !== 0) throw new OperatorError(translate(opsTexts.containsDecisions(path)));
+/** True if a row has no errors. The schema then requires its ids and the values of a decision. */
+export function isDecided(row: ReviewRow): row is DecidedRow {
+  return row.errors.length === 0;
 }

@@ -21,29 +21,29 @@ export interface ReviewedInvoice extends Invoice {
 
 interface InvoiceFilter {
   readonly tenant: string;
-  /** The suppliers to list. Without ids, all suppliers are listed. */
-  readonly supplierIds?: readonly string[];
+  /** The supplier to list. Without an id, all suppliers are listed. */
+  readonly supplierId?: string | undefined;
   readonly range: DateRange;
   readonly state?: StateCode | undefined;
-  /** Only invoices with a current declaration of this time or later. */
-  readonly declaredSinceMs?: number | undefined;
   /** True if only withdrawn invoices are listed; otherwise, only the others are listed. */
   readonly isWithdrawn?: boolean | undefined;
   /** True if the own invoice numbers are compared, which reads the list entries of all invoices of each supplier. */
   readonly hasSameNumbers?: boolean | undefined;
 }
 
-type Ports = Pick<AdminPorts, 'records' | 'invoices'>;
 type IdsByNumber = ReadonlyMap<string, readonly string[]>;
 
 const PARALLEL_SUPPLIERS = 8;
 const NO_NUMBERS: IdsByNumber = new Map();
 
 /** Yields invoices by supplier, oldest first. Throws an OperatorError for an unknown tenant or supplier. */
-export async function* readReviewedInvoices(ports: Ports, filter: InvoiceFilter): AsyncGenerator<ReviewedInvoice[]> {
-  const suppliers = await findSuppliers(ports, filter.tenant, filter.supplierIds);
+export async function* readReviewedInvoices(
+  ports: Pick<AdminPorts, 'records' | 'invoices'>,
+  filter: InvoiceFilter,
+): AsyncGenerator<ReviewedInvoice[]> {
+  const suppliers = await findSuppliers(ports, filter.tenant, filter.supplierId);
   for (const chunk of splitIntoChunks(suppliers, PARALLEL_SUPPLIERS)) {
-    const readers = chunk.map((scope) => startReading(ports, scope, filter));
+    const readers = chunk.map((scope) => startReading(ports.invoices, scope, filter));
     for (const { supplierId, pages, firstReads } of readers) {
       const [firstPage, idsByNumber] = await firstReads;
       for (let page = firstPage; !page.done; page = await pages.next()) {
@@ -55,7 +55,7 @@ export async function* readReviewedInvoices(ports: Ports, filter: InvoiceFilter)
 }
 
 /** Starts the first reads of a supplier, so that the suppliers, which usually have one page, are read in parallel. */
-function startReading({ invoices }: Ports, scope: SupplierScope, filter: InvoiceFilter) {
+function startReading(invoices: AdminPorts['invoices'], scope: SupplierScope, filter: InvoiceFilter) {
   const pages = filter.isWithdrawn ? invoices.readWithdrawn(scope) : invoices.readRange(scope, filter.range);
   const idsByNumber = filter.hasSameNumbers ? invoices.readIdsByNumber(scope) : NO_NUMBERS;
   const firstReads = Promise.all([pages.next(), idsByNumber]);
@@ -65,12 +65,10 @@ function startReading({ invoices }: Ports, scope: SupplierScope, filter: Invoice
 }
 
 /** True if a filter selects an invoice. The dates of withdrawn invoices are compared only here. */
-function isSelected({ sortDate, state, declaration }: Invoice, filter: InvoiceFilter): boolean {
+function isSelected({ sortDate, state }: Invoice, { range, state: selectedState }: InvoiceFilter): boolean {
   const dateMs = Date.parse(sortDate);
-  if (dateMs < filter.range.startMs || dateMs > filter.range.endMs) return false;
-  if (filter.state !== undefined && state !== filter.state) return false;
-  if (filter.declaredSinceMs === undefined) return true;
-  return declaration !== null && Date.parse(declaration.declaredAt) >= filter.declaredSinceMs;
+  if (dateMs < range.startMs || dateMs > range.endMs) return false;
+  return selectedState === undefined || state === selectedState;
 }
 
 function addReviewData(supplierId: string, invoice: Invoice, idsByNumber: IdsByNumber): ReviewedInvoice {

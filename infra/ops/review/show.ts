@@ -1,10 +1,10 @@
 import { toInvoiceDetail, toNoticeFields } from '../../../lib/contracts/to-response.ts';
 import type { Invoice, SupplierScope } from '../../../lib/domain/invoice.ts';
-import type { Tolerance } from '../../../lib/domain/tolerance.ts';
+import { selectTolerance } from '../../../lib/domain/tolerance.ts';
 import { runCommand, type Session } from '../command.ts';
 import { readTolerances } from '../directory/read-directory.ts';
 import { describeTolerance } from '../directory/tolerances.ts';
-import { defineInvoiceCommand, findInvoice } from '../invoice-options.ts';
+import { defineInvoiceCommand, findInvoice, type InvoiceQuery } from '../invoice-options.ts';
 
 export const showCommand = defineInvoiceCommand('show', {
   summary: 'Show an invoice with its concepts, its current declaration, and its tolerance.',
@@ -14,9 +14,11 @@ export const showCommand = defineInvoiceCommand('show', {
 );
 
 /** Prints an invoice: as tables for people or, with --json, as a document for scripts. */
-async function showInvoice({ ports, output }: Session, query: Parameters<typeof findInvoice>[1]): Promise<void> {
-  const { scope, invoice } = await findInvoice(ports, query, 'any');
-  const tolerance = await readTolerance(ports, scope);
+async function showInvoice({ ports, output }: Session, query: InvoiceQuery): Promise<void> {
+  const { scope, invoice } = await findInvoice(ports, query);
+  const tolerances = await readTolerances(ports, scope.tenant, [scope.supplierId]);
+  // Another command can erase the supplier after its invoice was read.
+  const tolerance = tolerances.get(scope.supplierId) ?? selectTolerance(null, null);
   const { concepts, tolerance: toleranceFields, ...invoiceFields } = toInvoiceDetail(invoice, tolerance);
   const fields = { ...buildInternalFields(scope, invoice), ...invoiceFields };
 
@@ -31,14 +33,6 @@ async function showInvoice({ ports, output }: Session, query: Parameters<typeof 
     output.line('The invoice has no concepts.');
   }
   output.document({ ...fields, concepts, tolerance: toleranceFields });
-}
-
-async function readTolerance(ports: Session['ports'], { tenant, supplierId }: SupplierScope): Promise<Tolerance> {
-  const tolerances = await readTolerances(ports, tenant, [supplierId]);
-  const tolerance = tolerances.get(supplierId);
-  // Another command can erase the supplier after its invoice was read.
-  if (!tolerance) throw new Error(`Supplier ${supplierId} of ${tenant} does not exist any more.`);
-  return tolerance;
 }
 
 /** Builds the fields that suppliers do not see, or see only in the history. */

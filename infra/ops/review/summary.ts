@@ -1,7 +1,8 @@
 import type { DateRange } from '../../../lib/domain/date-range.ts';
 import { INVOICE_STATES, STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import type { Text } from '../../../lib/domain/language.ts';
-import { defineCommand, matching, readRange, runCommand, type Session, zoneOption } from '../command.ts';
+import { defineCommand, matching, runCommand, type Session } from '../command.ts';
+import { readRange, zoneOption } from '../date-options.ts';
 import { outOption } from '../output/out-file.ts';
 import type { Output } from '../output/output.ts';
 import { languageOption, translate } from '../texts/language.ts';
@@ -10,7 +11,7 @@ import { type ReviewedInvoice, readReviewedInvoices } from './reviewed-invoices.
 import { Totals } from './totals.ts';
 
 const command = defineCommand('summary', {
-  summary: 'Print the totals of a month by state and by supplier, and the longest wait for review.',
+  summary: 'Print the totals of a month by state and by supplier.',
   example: 'summary demo.example --month 2026-08 --zone -03:00 --local',
 })
   .argument('<tenant>', 'tenant of the invoices')
@@ -61,7 +62,8 @@ function readMonthRange(month: string, zone: string): DateRange {
   const [year = 0, monthNumber = 0] = month.split('-').map(Number);
   // Day 0 of the next month is the last day of this one. `Date.UTC` counts months from 0.
   const lastDay = new Date(Date.UTC(year, monthNumber, 0)).getUTCDate();
-  return readRange(['--month', `${month}-01`], ['--month', `${month}-${lastDay}`], zone);
+  const name = '--month';
+  return readRange({ name, date: `${month}-01` }, { name, date: `${month}-${lastDay}` }, zone);
 }
 
 /** An own invoice number that several invoices of a supplier have. */
@@ -107,8 +109,8 @@ function addRepeatedNumber(numbers: Map<string, RepeatedNumber>, invoice: Review
 }
 
 function printTotals(output: Output, heading: Text, rows: Iterable<readonly [name: string, totals: Totals]>): void {
-  const { invoices, system, declared, difference, payable, waiting, oldest } = opsTexts.titles;
-  const header = [heading, invoices, system, declared, difference, payable, waiting, oldest].map(translate);
+  const { invoices, system, declared, difference, payable } = opsTexts.titles;
+  const header = [heading, invoices, system, declared, difference, payable].map(translate);
   const cells = Array.from(rows, ([name, totals]) => [name, ...totals.toCells()]);
   output.table(header, cells);
   output.line('');

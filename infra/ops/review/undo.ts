@@ -36,22 +36,17 @@ export const undoCommand = command.action((tenant, commandId, options) =>
 async function undoRecordedCommand(session: Session, tenant: string, commandId: string, options: Options) {
   const { reason, by, force = false } = options;
   const author = { reason: readText('--reason', reason), changedBy: await identifyAuthor(session.operator, by) };
-  const found = await findCommand(session.ports, tenant, commandId);
-  return undoChanges(session, { ...found, author, force });
+  const recordedCommand = await findCommand(session.ports, tenant, commandId);
+  return undoChanges(session, { command: recordedCommand, author, force });
 }
 
-/** Finds a command of a tenant, and the ids of its earlier undos. Throws an OperatorError if no command has the id. */
-async function findCommand({ operatorEntries }: AdminPorts, tenant: string, id: string) {
-  let found: OperatorEntry | undefined;
-  const undoIds = new Set<string>();
+/** Finds a command of a tenant. Throws an OperatorError if no command has the id. */
+async function findCommand({ operatorEntries }: AdminPorts, tenant: string, id: string): Promise<OperatorEntry> {
   for await (const page of operatorEntries.pages(tenant)) {
-    for (const entry of page) {
-      if (entry.id === id) found = entry;
-      if (entry.command === 'undo' && entry.arguments.includes(id)) undoIds.add(entry.id);
-    }
+    const found = page.find((entry) => entry.id === id);
+    if (found) return found;
   }
-  if (!found) throw new OperatorError(translate(opsTexts.unknownCommand(tenant, id)));
-  return { command: found, undoIds };
+  throw new OperatorError(translate(opsTexts.unknownCommand(tenant, id)));
 }
 
 async function undoChanges({ ports, output, host }: Session, undo: Undo): Promise<ExitCode> {

@@ -28,7 +28,6 @@ export const commandTexts = {
     en: `${last} is before ${first}.`,
     es: `${last} es anterior a ${first}.`,
   }),
-  invalidOption: (option: string, reason: Text) => ({ en: `${option} ${reason.en}.`, es: `${option} ${reason.es}.` }),
   unknownTenant: (tenant: string) => ({ en: `Tenant ${tenant} does not exist.`, es: `No existe el tenant ${tenant}.` }),
   unknownSupplier: (supplier: string, tenant: string) => ({
     en: `Supplier ${supplier} of ${tenant} does not exist.`,
@@ -73,17 +72,13 @@ export const commandTexts = {
     en: `Line ${line} has more than ${bytes} bytes.`,
     es: `La línea ${line} tiene más de ${bytes} bytes.`,
   }),
-  utf16: { en: 'The file is in UTF-16: save it in UTF-8.', es: 'El archivo está en UTF-16: guárdelo en UTF-8.' },
   notNdjson: { en: 'The file must have one record in each line.', es: 'El archivo debe tener un registro por línea.' },
   requiredColumns: (columns: string) => ({
     en: `The required columns are ${columns}.`,
     es: `Las columnas obligatorias son ${columns}.`,
   }),
-  hints: {
-    decimal: {
-      en: '; or pass --decimal comma or --decimal point',
-      es: '; o indique --decimal comma o --decimal point',
-    },
-    dates: { en: '; or pass --day-first', es: '; o indique --day-first' },
-  },
+  orPass: (error: Text, option: string) => ({
+    en: `${error.en}; or pass ${option}`,
+    es: `${error.es}; o indique ${option}`,
+  }),
 } satisfies Texts;

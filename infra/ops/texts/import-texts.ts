@@ -15,10 +15,6 @@ export const importTexts = {
     en: `--map: the file must contain lines such as invoice_id: "My heading". Invalid: ${invalidLines}. The fields are ${fields}.`,
     es: `--map: el archivo debe contener líneas como invoice_id: "Mi encabezado". Inválidas: ${invalidLines}. Los campos son ${fields}.`,
   }),
-  totalsNeedFile: (error: string) => ({
-    en: `${error} The control totals need the whole file.`,
-    es: `${error} Los totales de control necesitan el archivo completo.`,
-  }),
   otherRecords: (expected: string, records: number) => ({
     en: `--expect-records: expected ${expected}, but the file has ${count(records, 'record', 'records')}.`,
     es: `--expect-records: se esperaban ${expected}, pero el archivo tiene ${count(records, 'registro', 'registros')}.`,
@@ -27,15 +23,8 @@ export const importTexts = {
     en: `--expect-total: expected ${expected}, but system_amount adds up to ${total}.`,
     es: `--expect-total: se esperaba ${expected}, pero system_amount suma ${total}.`,
   }),
-  nothingImported: { en: 'Nothing was imported.', es: 'No se importó nada.' },
-  correctFile: {
-    en: 'Correct the file, and run the command again.',
-    es: 'Corrija el archivo y ejecute el comando de nuevo.',
-  },
-  importProgress: {
-    en: '{records} records | {rejected} rejected | {eta_formatted} left',
-    es: '{records} registros | {rejected} rechazados | faltan {eta_formatted}',
-  },
+  nothingImported: (error: string) => ({ en: `${error} Nothing was imported.`, es: `${error} No se importó nada.` }),
+  importProgress: { en: '{eta_formatted} left', es: 'faltan {eta_formatted}' },
   importCounts: (created: number, changed: number, unchanged: number, rejected: number) => ({
     en: `${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected`,
     es: `creadas: ${created}, modificadas: ${changed}, sin cambios: ${unchanged}, rechazadas: ${rejected}`,
@@ -53,13 +42,9 @@ export const importTexts = {
     es: `importes del sistema modificados: ${number}; en total ${before} → ${after}`,
   }),
   changedStates: (states: string) => ({ en: `states changed: ${states}`, es: `estados modificados: ${states}` }),
-  ignoredState: (id: string, state: string, stays: string) => ({
-    en: `${id}: ${state}, stays ${stays}`,
-    es: `${id}: ${state}, queda ${stays}`,
-  }),
-  ignoredStates: (number: number, states: string) => ({
-    en: `${count(number, 'state', 'states')} ignored, because the supplier has declared (${states}). To change them, run decide.`,
-    es: `${count(number, 'estado omitido', 'estados omitidos')}, porque el prestador declaró (${states}). Para cambiarlos, use decide.`,
+  ignoredStates: (number: number, ids: string) => ({
+    en: `${count(number, 'state', 'states')} ignored, because the supplier has declared (${ids}). To change them, run decide.`,
+    es: `${count(number, 'estado omitido', 'estados omitidos')}, porque el prestador declaró (${ids}). Para cambiarlos, use decide.`,
   }),
   rejectedFile: (path: string) => ({
     en: `The rejected records and the reasons are in ${path}`,

@@ -47,16 +47,12 @@ export const rejectionTexts = {
 
   // A record and the other records of its file
   contradiction: (lines: string) => ({
-    en: `the file contains this invoice with different values in ${lines}`,
-    es: `el archivo contiene esta factura con valores distintos (${lines})`,
+    en: `the file contains this invoice with different values in lines ${lines}`,
+    es: `el archivo contiene esta factura con valores distintos en las líneas ${lines}`,
   }),
-  zeroVariants: (variants: string) => ({
-    en: `the file has ids that differ only in leading zeros: ${variants}; to accept all of them, pass --allow-zeros`,
-    es: `el archivo tiene números que difieren solo en los ceros iniciales: ${variants}; para aceptarlos todos, indique --allow-zeros`,
-  }),
-  lines: (lines: string, number: number) => ({
-    en: `${number === 1 ? 'line' : 'lines'} ${lines}`,
-    es: `${number === 1 ? 'línea' : 'líneas'} ${lines}`,
+  zeroVariants: (ids: string, lines: string) => ({
+    en: `the ids in lines ${lines} differ only in leading zeros: ${ids}; to accept all of them, pass --allow-zeros`,
+    es: `los números de las líneas ${lines} difieren solo en los ceros iniciales: ${ids}; para aceptarlos todos, indique --allow-zeros`,
   }),
 
   // A record and the stored invoice
@@ -77,12 +73,8 @@ export const rejectionTexts = {
     es: `una factura nueva requiere ${fields}`,
   }),
   fixedAmount: (before: string, after: string, state: string) => ({
-    en: `${before} → ${after}, but the invoice is ${state}`,
-    es: `${before} → ${after}, pero la factura está en ${state}`,
-  }),
-  fixedWithDeclared: (before: string, after: string, state: string, declared: string) => ({
-    en: `${before} → ${after}, but the invoice is ${state}, with ${declared} declared`,
-    es: `${before} → ${after}, pero la factura está en ${state}, con ${declared} declarado`,
+    en: `${before} → ${after}, but the invoice (${state}) is declared, approved or settled`,
+    es: `${before} → ${after}, pero la factura (${state}) está declarada, aprobada o liquidada`,
   }),
   decidedState: (before: string, after: string) => ({
     en: `${before} → ${after}, but the company has set ${before}`,
@@ -105,11 +97,10 @@ export const rejectionTexts = {
     en: `several lines contain the invoice: ${lines}`,
     es: `varias líneas contienen la factura: ${lines}`,
   }),
-  noInvoice: { en: 'the supplier has no such invoice', es: 'el prestador no tiene esa factura' },
-  noInvoiceButVariant: (id: string) => ({
-    en: `the supplier has no such invoice, but has ${id}: a spreadsheet may have removed the leading zeros`,
-    es: `el prestador no tiene esa factura, pero tiene ${id}: es posible que una planilla de cálculo haya quitado los ceros iniciales`,
-  }),
+  noInvoice: {
+    en: 'the supplier has no such invoice; a spreadsheet may have removed leading zeros',
+    es: 'el prestador no tiene esa factura; es posible que una planilla de cálculo haya quitado los ceros iniciales',
+  },
   otherDeclaration: (id: string) => ({ en: `is ${id}`, es: `es ${id}` }),
   requiredVersion: {
     en: 'is required to withdraw or restore an invoice; export the sheet again',

@@ -4,9 +4,9 @@ import { count } from './language.ts';
 /** The texts of the commands that list, decide and undo. */
 export const reviewTexts = {
   // Lists
-  workbookWithOption: (path: string, option: string) => ({
-    en: `--out: ${path} is the name of a workbook. Omit ${option}, or use another extension.`,
-    es: `--out: ${path} es el nombre de un libro de Excel. Omita ${option} o use otra extensión.`,
+  sheetAsJson: (path: string) => ({
+    en: `--out: ${path} is the name of a sheet. Omit --json, or use another extension.`,
+    es: `--out: ${path} es el nombre de una planilla. Omita --json o use otra extensión.`,
   }),
   tooManyRows: (most: number) => ({
     en: `--out: a workbook has at most ${most} rows. Choose fewer by the other options, or write a .csv.`,
@@ -21,15 +21,14 @@ export const reviewTexts = {
     es: `${count(invoices, 'factura', 'facturas')} (declaradas: ${declaredCount}): sistema ${amounts.system}, declarado ${amounts.declared}, diferencia ${amounts.difference}, a pagar ${amounts.payable}`,
   }),
   withdrawn: { en: 'Withdrawn', es: 'Retiradas' },
-  containsDecisions: (path: string) => ({
-    en: `--out: ${path} contains decisions, or cannot be read. Name another file, or pass --overwrite.`,
-    es: `--out: ${path} contiene decisiones, o no se puede leer. Indique otro archivo o --overwrite.`,
+  sheetExists: (path: string) => ({
+    en: `--out: ${path} already exists, and can contain decisions. Name another file, or pass --overwrite.`,
+    es: `--out: ${path} ya existe, y puede contener decisiones. Indique otro archivo o --overwrite.`,
   }),
   titles: {
     supplier: { en: 'supplier', es: 'prestador' },
     invoice: { en: 'invoice', es: 'factura' },
     invoices: { en: 'invoices', es: 'facturas' },
-    ownNumber: { en: 'own number', es: 'comprobante' },
     date: { en: 'date', es: 'fecha' },
     system: { en: 'system', es: 'sistema' },
     declared: { en: 'declared', es: 'declarado' },
@@ -38,11 +37,9 @@ export const reviewTexts = {
     percentage: { en: '%', es: '%' },
     state: { en: 'state', es: 'estado' },
     declaredAt: { en: 'declared at', es: 'declarado el' },
+    ownNumber: { en: 'own number', es: 'comprobante' },
     revision: { en: 'revision', es: 'revisión' },
     version: { en: 'version', es: 'versión' },
-    day: { en: 'day', es: 'día' },
-    exported: { en: 'exported', es: 'exportadas' },
-    stored: { en: 'stored', es: 'guardadas' },
     time: { en: 'time', es: 'hora' },
     kind: { en: 'kind', es: 'tipo' },
     author: { en: 'who', es: 'quién' },
@@ -51,8 +48,6 @@ export const reviewTexts = {
     action: { en: 'action', es: 'acción' },
     approved: { en: 'approved', es: 'aprobado' },
     payable: { en: 'to pay', es: 'a pagar' },
-    waiting: { en: 'waiting', es: 'en espera' },
-    oldest: { en: 'oldest, days', es: 'espera máxima, días' },
     reason: { en: 'reason', es: 'motivo' },
     status: { en: 'status', es: 'estado' },
     items: { en: 'items', es: 'elementos' },
@@ -76,15 +71,20 @@ export const reviewTexts = {
     en: 'does not exist; it may have other leading zeros or another supplier, or an import has rejected it',
     es: 'no existe; quizás tiene otros ceros iniciales u otro prestador, o una importación la rechazó',
   },
-  listed: { en: 'the invoice is not withdrawn', es: 'la factura no está retirada' },
   severalSuppliers: (ids: string) => ({
     en: `several suppliers have this invoice: ${ids}; pass --supplier`,
     es: `varios prestadores tienen esta factura: ${ids}; indique --supplier`,
   }),
   notChanged: (error: string) => ({ en: `Nothing was changed: ${error}`, es: `No se cambió nada: ${error}` }),
   decisions: { WITHDRAW: { en: 'withdrawn', es: 'retirada' }, RESTORE: { en: 'restored', es: 'restituida' } },
-  already: { en: 'already', es: 'ya' },
-  by: { en: 'by', es: 'por' },
+  changedInvoice: (id: string, supplier: string, change: string, author: string, reason: string) => ({
+    en: `Invoice ${id} of supplier ${supplier}: ${change} by ${author}: ${reason}`,
+    es: `Factura ${id} de prestador ${supplier}: ${change} por ${author}: ${reason}`,
+  }),
+  unchangedInvoice: (id: string, supplier: string, decision: string) => ({
+    en: `Invoice ${id} of supplier ${supplier}: already ${decision}. Nothing was changed.`,
+    es: `Factura ${id} de prestador ${supplier}: ya ${decision}. No se cambió nada.`,
+  }),
   savedRequest: (id: string, declarations: number) => ({
     en: `Request ${id} was saved. Declarations: ${declarations}.`,
     es: `La solicitud ${id} se guardó. Declaraciones: ${declarations}.`,
@@ -115,10 +115,6 @@ export const reviewTexts = {
   changedSince: (author: string, time: string, kind: string) => ({
     en: `it has changed since, by ${author} at ${time} (${kind})`,
     es: `cambió después, por ${author} el ${time} (${kind})`,
-  }),
-  alreadyUndone: (author: string, time: string) => ({
-    en: `already undone by ${author} at ${time}`,
-    es: `ya revertida por ${author} el ${time}`,
   }),
   changedMeanwhile: {
     en: 'another change was made between two changes of the command',

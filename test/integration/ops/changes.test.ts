@@ -1,3 +1,6 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, expect, it } from 'vitest';
@@ -104,7 +107,9 @@ it('changes lists only the changes of a command, an author, a kind or a time, al
   expect(await list(...range)).toEqual(['1 declaration', '1 state']);
   expect(await list('--until', start)).toEqual([]);
 
-  const csv = parse((await company.run('changes', ...since, '--kind', 'declaration', '--csv')).stdout);
+  const file = join(await mkdtemp(join(tmpdir(), 'changes-')), 'changes.csv');
+  await company.run('changes', ...since, '--kind', 'declaration', '--out', file);
+  const csv = parse(await readFile(file, 'utf8'));
   const header = ['changed_at', 'kind', 'supplier_id', 'invoice_id', 'changed_by', 'change', 'reason'];
   const values = 'declared_amount: - → 900; state_code: PEN → REV';
   const rule = 'REVIEW, outside none (ninguna)';

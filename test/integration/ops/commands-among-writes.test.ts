@@ -100,18 +100,12 @@ it.each([1, 2])(
     const since = new Date(Date.now() - 60_000).toISOString();
     const exported: string[] = [];
     const exportOnce = async () => {
-      const { code, stdout } = await company.run(
+      const options = ['--cursor-file', cursorFile, '--since', since];
+      const { declarations } = await company.runJson<{ declarations: { invoice_id: string; revision: number }[] }>(
         'export-declarations',
-        '--cursor-file',
-        cursorFile,
-        '--since',
-        since,
-        '--csv',
+        ...options,
       );
-      expect(code).toBe(0);
-      exported.push(
-        ...Array.from(stdout.matchAll(/^10,(\d+),\d+,(\d+),/gm), ([, id, revision]) => `${id}#${revision}`),
-      );
+      exported.push(...declarations.map(({ invoice_id: id, revision }) => `${id}#${revision}`));
     };
     const actors: Actors = { company, pick: (values) => values[Math.floor(random() * values.length)]! };
 

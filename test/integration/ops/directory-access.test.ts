@@ -107,7 +107,7 @@ it('a command ends with 2 and prints the tenant, company, user, supplier, key or
     [`set-password ${tenant} stranger`]: 'The password must not be empty.',
     [`revoke-key ${tenant} abcd`]: 'The key does not exist',
     [`show ${tenant} 404`]: `Invoice 404 of ${tenant}: does not exist; it may have other leading zeros or another supplier, or an`,
-    [`show ${tenant} 7x`]: '<invoice> must be a string of 1 to 20 digits.',
+    [`show ${tenant} 7x`]: '<invoice>: must be a string of 1 to 20 digits.',
   };
   for (const [command, reason] of Object.entries(runs)) {
     const stderr = expect.stringContaining(reason);

@@ -201,7 +201,7 @@ const readingCommands: Record<string, () => string[]> = {
   show: buildInvoiceArgs,
   history: buildInvoiceArgs,
   summary: () => [account.scope.tenant, '--month', '2026-03', '--repeated-numbers'],
-  'export-declarations': buildTenantArgs,
+  'export-declarations': () => [account.scope.tenant, '--since', '2026-01-01'],
   'find-request': () => ['absent', '--tenant', account.scope.tenant],
   changes: () => [account.scope.tenant, '--since', '2026-01-01'],
   doctor: () => [],

@@ -1,16 +1,12 @@
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
-import { formatDay } from '../../../lib/domain/date-range.ts';
-import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { saveTables } from '../../support/data/saved-tables.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
-import { KEYS, runOnTerminal, runOps } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -30,13 +26,17 @@ const read = (name: string) => readFile(toPath(name), 'utf8');
 const declareAt = (invoiceId: string, amount: number, time: string | Date) =>
   company.declare(invoiceId, amount, { now: new Date(time) });
 
+/** The start of a first export. */
+const SINCE = ['--since', '2026-01-01'];
 const runExport = (...args: string[]) => company.run('export-declarations', ...args);
-const exportNext = (...args: string[]) => runExport('--cursor-file', toPath('demo.cursor'), '--csv', ...args);
+const exportNext = (...args: string[]) => runExport('--cursor-file', toPath('demo.cursor'), ...args);
 
-/** Returns the declarations of a CSV, such as `1#2` for the second one of invoice 1. */
-const listRevisions = (csv: string) =>
-  Array.from(csv.matchAll(/^10,(\d+),\d+,(\d+),/gm), ([, id, revision]) => `${id}#${revision}`).toSorted();
-const exportRevisions = async (...args: string[]) => listRevisions((await exportNext(...args)).stdout);
+/** Exports the next declarations, and returns, for example, `1#2` for the second one of invoice 1. */
+async function exportRevisions(...args: string[]): Promise<string[]> {
+  const { stdout } = await exportNext('--json', ...args);
+  const { declarations } = JSON.parse(stdout) as { declarations: { invoice_id: string; revision: number }[] };
+  return declarations.map(({ invoice_id: id, revision }) => `${id}#${revision}`).toSorted();
+}
 
 it('export-declarations prints all properties as JSON and CSV, the amounts as a table, and the number and the sum', async () => {
   await declareInNewStore(
@@ -70,7 +70,8 @@ it('export-declarations prints all properties as JSON and CSV, the amounts as a 
     until: '2026-08-01T10:00:00.000Z',
   });
   expect(stderr).toBe('1 declaration of 1050.5 in total, until 2026-08-01T10:00:00.000Z\n');
-  const [header = '', line = ''] = (await runExport(...since, '--csv')).stdout.split('\n');
+  await runExport(...since, '--out', toPath('all.csv'));
+  const [header = '', line = ''] = (await read('all.csv')).split('\n');
   const columns = header.split(',').map((name, index) => [name, line.split(',')[index]]);
   const cells = { ...row, ...notice, ...limits, tolerance_mode: 'AMB', tolerance_source: 'global' };
   expect(Object.fromEntries(columns)).toEqual(
@@ -90,32 +91,17 @@ it('--since is the start only if there is no cursor, and includes its time in th
   expect(await exportRevisions('--since', '2026-08-30')).toEqual(['2#2']);
 });
 
-it('a first export needs --from-start or --since so that a wrong path exports nothing', async () => {
+it('a first export needs --since so that a wrong path exports nothing', async () => {
   await company.declare('1', 1000.5);
-  const { code, stdout, stderr } = await exportNext();
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^The cursor file .+ does not exist\. Correct the path or, .*, pass --from-start\.\n$/);
+  const stderr = 'There is no cursor. Correct --cursor-file or, to begin the first export, pass --since.\n';
+  expect(await exportNext()).toEqual({ code: 2, stdout: '', stderr });
   expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual([]);
-  const first = await exportNext('--from-start');
-  expect(listRevisions(first.stdout)).toEqual(['1#1']);
-  expect(first.stderr).toMatch(
-    /^There is no cursor: the export begins at the first declaration \(after 20.+\)\.\n1 decl/,
-  );
+  expect(await exportRevisions(...SINCE)).toEqual(['1#1']);
   expect((await exportNext()).code).toBe(0);
 });
 
-it('a first export begins a day before the command that created the tenant', async () => {
-  const tenants = JSON.stringify({ tenants: [{ tenant: `new-${company.tenant}` }] });
-  const file = toPath('tenants.json');
-  await writeFile(file, tenants);
-  await runOps(engine.endpoint, 'apply', file);
-  const { stderr } = await runOps(engine.endpoint, 'export-declarations', `new-${company.tenant}`);
-  const [, start = ''] = /\(after (.+)\)/.exec(stderr) ?? [];
-  expect(Date.now() - Date.parse(start)).toBeLessThan(25 * 60 * 60_000);
-});
-
 it('an export keeps the cursor before it as FILE.previous, from which the same rows can be exported again', async () => {
-  await exportNext('--from-start');
+  await exportNext(...SINCE);
   const first = await read('demo.cursor');
   await company.declare('2', 990);
   expect(await exportRevisions()).toEqual(['2#1']);
@@ -124,22 +110,10 @@ it('an export keeps the cursor before it as FILE.previous, from which the same r
   expect(await exportRevisions()).toEqual(['2#1']);
 });
 
-it('--totals writes the number and the sum of the exported declarations, also if there are none', async () => {
-  const totals = ['--totals', toPath('totals.json')];
-  const readTotals = async () => JSON.parse(await read('totals.json')) as object;
-  await company.declare('1', 1000.5);
-  const { stderr } = await exportNext('--from-start', ...totals);
-  expect(stderr).toContain('1 declaration of 1000.5 in total, until 2');
-  const { tenant } = company;
-  expect(await readTotals()).toMatchObject({ tenant, declarations: 1, declared_amount: '1000.5' });
-  await exportNext(...totals);
-  expect(await readTotals()).toMatchObject({ declarations: 0, declared_amount: '0' });
-});
-
 it('an export without rows never replaces the file of --out if it has content', async () => {
   const out = (...args: string[]) => exportNext('--out', toPath('out.csv'), ...args);
   await company.declare('1', 1000.5);
-  await out('--from-start');
+  await out(...SINCE);
   const before = await read('out.csv');
   const empty = await out();
   expect(empty).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(`There is no new declaration: `) });
@@ -152,49 +126,15 @@ it('an export without rows never replaces the file of --out if it has content', 
 
 it('export-declarations ends with 2 if two options name the same file, and writes nothing', async () => {
   await writeFile(toPath('same'), 'kept');
-  const args = ['--out', toPath('same'), '--totals', join(folder, '.', 'same'), '--since', '2026-08-01'];
+  const args = ['--out', toPath('same'), '--cursor-file', join(folder, '.', 'same'), '--since', '2026-08-01'];
   const run = await runExport(...args);
-  expect(run).toEqual({ code: 2, stdout: '', stderr: '--out and --totals name the same file.\n' });
+  expect(run).toEqual({ code: 2, stdout: '', stderr: '--out and --cursor-file name the same file.\n' });
   expect([await read('same'), await readdir(folder)]).toEqual(['kept', ['same']]);
-});
-
-/** Returns noon of a day before today. */
-const daysAgo = (days: number) => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 0.5) * DAY_MS);
-
-it('--verify names the days on which declarations were not exported or are not stored any more, and exports nothing', async () => {
-  await declareAt('1', 900, daysAgo(3));
-  await declareAt('2', 900, daysAgo(3));
-  await declareAt('3', 900, daysAgo(2));
-  await exportNext('--from-start');
-  await company.declare('4', 900);
-  const cursor = await read('demo.cursor');
-  const verify = (days: string, ...args: string[]) =>
-    runExport('--cursor-file', toPath('demo.cursor'), '--verify', days, ...args);
-  const complete = expect.stringMatching(/^\d days compared, 0 differ\.\n$/);
-  expect(await verify('5')).toMatchObject({ code: 0, stdout: complete });
-  expect([await read('demo.cursor'), await exportRevisions()]).toEqual([cursor, ['4#1']]);
-  // The export finds this declaration only more than an hour after its time.
-  await declareAt('1', 901, new Date(daysAgo(2).getTime() + 1));
-  // An erasure of the invoice 2 also deletes this item.
-  const Key = { pk: `${company.tenant}#10#2`, sk: 2 };
-  await engine.client.send(new DeleteCommand({ TableName: engine.tables.Declarations, Key }));
-  const [lost, erased] = [formatDay(daysAgo(2).getTime()), formatDay(daysAgo(3).getTime())];
-  const { code, stdout } = await verify('5');
-  expect(code).toBe(1);
-  expect(stdout).toMatch(
-    new RegExp(
-      `^day +exported +stored\n${erased} +2 +1 *\n${lost} +1 +2 *\n\\d days compared, 2 differ\\. More stored:`,
-    ),
-  );
-  const days = expect.arrayContaining([{ day: lost, exported: 1, stored: 2 }]);
-  expect(JSON.parse((await verify('5', '--json')).stdout)).toMatchObject({ differing: 2, days });
-  // The days before are not compared.
-  expect((await verify('1')).code).toBe(0);
 });
 
 it('after a restore to an earlier second, the next export contains exactly the declarations made since', async () => {
   for (const id of ['1', '2', '3']) await company.declare(id, 900);
-  expect(await exportRevisions('--from-start')).toEqual(['1#1', '2#1', '3#1']);
+  expect(await exportRevisions(...SINCE)).toEqual(['1#1', '2#1', '3#1']);
   const restoreTables = await saveTables(engine);
   for (const id of ['1', '2', '3', '4']) await company.declare(id, 910);
   expect(await exportRevisions()).toEqual(['1#2', '2#2', '3#2', '4#1']);
@@ -202,14 +142,4 @@ it('after a restore to an earlier second, the next export contains exactly the d
   for (const id of ['1', '2', '3']) await company.declare(id, 920);
   expect(await exportRevisions()).toEqual(['1#2', '2#2', '3#2']);
   expect(await exportRevisions()).toEqual([]);
-});
-
-it('a first export on a terminal asks whether it begins at the first declaration', async () => {
-  await company.declare('1', 990);
-  const args = ['export-declarations', company.tenant, '--cursor-file', toPath('demo.cursor'), '--csv'];
-  const no = await runOnTerminal(engine.endpoint, args, `n${KEYS.enter}`);
-  expect([no.code, no.stdout]).toEqual([130, '']);
-  expect(no.stderr).toContain('does not exist. Export all declarations from the first one on? [y/N]');
-  const yes = await runOnTerminal(engine.endpoint, args, `y${KEYS.enter}`);
-  expect([yes.code, listRevisions(yes.stdout)]).toEqual([0, ['1#1']]);
 });

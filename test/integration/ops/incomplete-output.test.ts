@@ -44,30 +44,23 @@ it.each(['--help', `show ${tenant} 1 --local`])('%s ends with 3 if its output ca
 
 it('an export whose output is complete exports the same rows again if the disk is full before the new cursor', async () => {
   writeFileSync('full.cursor', cursor);
-  const args = ['export-declarations', tenant, '--cursor-file', 'full.cursor', '--csv'];
+  const args = ['export-declarations', tenant, '--cursor-file', 'full.cursor', '--json'];
   // Enough for the copy of the cursor, but not for the new cursor.
   useSmallDisk(Buffer.byteLength(cursor) + 10);
   const failed = await runOps(engine.endpoint, ...args);
   vi.restoreAllMocks();
-  expect(failed).toMatchObject({ code: 3, stdout: expect.stringContaining('\n10,1,') });
+  expect(failed).toMatchObject({ code: 3, stdout: expect.stringContaining('"invoice_id": "1"') });
   expect(failed.stderr).toMatch(/full\.cursor cannot be written: ENOSPC/);
   expect(readFileSync('full.cursor', 'utf8')).toBe(cursor);
   expect(await runOps(engine.endpoint, ...args)).toMatchObject({ code: 0, stdout: failed.stdout });
 });
 
-it.each([
-  [`list-invoices ${tenant} --json`, 'out'],
-  [`list-invoices ${tenant} --csv`, 'out.csv'],
-])(
-  '%s --out writes the output of the command to the file %s, and selects --csv for the ending .csv',
-  async (command, file) => {
-    const args = command.split(' ');
-    const printed = await runOps(engine.endpoint, ...args);
-    const written = args.filter((arg) => arg !== '--csv');
-    expect(await runOps(engine.endpoint, ...written, '--out', file)).toEqual({ ...printed, stdout: '' });
-    expect(readFileSync(file, 'utf8')).toBe(printed.stdout);
-  },
-);
+it('--out writes the output of a command to a file', async () => {
+  const args = ['list-invoices', tenant, '--json'];
+  const printed = await runOps(engine.endpoint, ...args);
+  expect(await runOps(engine.endpoint, ...args, '--out', 'out')).toEqual({ ...printed, stdout: '' });
+  expect(readFileSync('out', 'utf8')).toBe(printed.stdout);
+});
 
 it('--out keeps an existing file if the command fails', async () => {
   writeFileSync('kept', 'kept');

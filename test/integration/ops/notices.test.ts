@@ -29,7 +29,11 @@ it('summary and list-invoices add up the approved amounts or, without them, the 
 });
 
 it('an export contains what the supplier sees of the latest declaration when the export runs', async () => {
-  const { declarations } = await company.runJson<{ declarations: object[] }>('export-declarations', '--from-start');
+  const { declarations } = await company.runJson<{ declarations: object[] }>(
+    'export-declarations',
+    '--since',
+    '2026-01-01',
+  );
   expect(declarations).toMatchObject([
     { invoice_id: '1', revision: 1, approved_amount: null, message: null },
     { invoice_id: '1', revision: 2, approved_amount: 930.5, message: 'No tolls' },

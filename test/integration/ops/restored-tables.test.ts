@@ -22,7 +22,7 @@ it('the steps of the runbook restore the tables, with the amounts that the ERP c
   const correct = (amount: number) =>
     company.importRecords([{ invoice_id: '1', system_amount: amount }], '--force', '--reason', 'Corrected in the ERP');
   const exportDeclarations = async () => {
-    const options = ['--cursor-file', 'demo.cursor', '--from-start'];
+    const options = ['--cursor-file', 'demo.cursor', '--since', '2026-01-01'];
     return (await company.runJson<{ declarations: object[] }>('export-declarations', ...options)).declarations;
   };
   await company.importRecords([{ invoice_id: '1' }, { invoice_id: '2' }]);

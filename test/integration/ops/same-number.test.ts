@@ -134,7 +134,6 @@ it.each([
   ['list-withdrawn', 2],
   ['summary --month 2026-08', 4],
   ['list-invoices --json', 4],
-  ['list-withdrawn --csv', 4],
   ['summary --month 2026-08 --repeated-numbers', 6],
 ])('%s compares the numbers of all invoices only if its output contains the result', async (line, count) => {
   const [command = '', ...args] = line.split(' ');

@@ -63,7 +63,7 @@ export async function createErasableTenant({ engine, proxy }: WatchedPortal) {
     },
     /** Exports the declarations of all suppliers, and returns their amounts. */
     exportAmounts: async (...args: readonly string[]): Promise<number[]> => {
-      const { stdout } = await run('export-declarations', '--json', ...args);
+      const { stdout } = await run('export-declarations', '--json', '--since', '2026-01-01', ...args);
       const { declarations } = JSON.parse(stdout) as { declarations: { declared_amount: number }[] };
       return declarations.map(({ declared_amount: amount }) => amount).toSorted((one, two) => one - two);
     },

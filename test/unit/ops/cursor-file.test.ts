@@ -14,11 +14,16 @@ it.each<[what: string, text: string]>([
   ['a truncated cursor', text.slice(0, -3)],
   ['an empty file', ''],
   ['a time that does not exist', text.replaceAll(/-\d\dT/g, '-32T')],
-  ['a cursor without days', text.replace('"days"', '"daze"')],
+  ['a cursor without keys', text.replace('"keys"', '"locks"')],
   ['other content', 'other'],
 ])('a cursor file with %s is damaged', (_, damaged) => {
   expect(() => parseCursor(damaged, 't.example')).toThrow(OperatorError);
   expect(() => parseCursor(damaged, 't.example')).toThrow(/^The cursor file is damaged, .* the ending \.previous /);
+});
+
+it('a cursor of an earlier version, which also contains counts, is accepted', () => {
+  const cursor = { ...JSON.parse(text), days: { '2026-08-01': 2 } };
+  expect(parseCursor(JSON.stringify(cursor), 't.example')).toEqual(cursor);
 });
 
 it('a cursor of another tenant is rejected', () => {

@@ -24,6 +24,6 @@ it.each([
   'x'.repeat(65),
 ])('--by rejects %j, which could look like another author or cannot be erased', async (by) => {
   await expect(identify(by)).rejects.toThrow(
-    '--by must be a name of at most 64 characters, without @, parentheses, commas and line breaks.',
+    '--by: must be a name of at most 64 characters, without @, parentheses, commas and line breaks.',
   );
 });

@@ -84,13 +84,14 @@ it('an invoice has amounts without binary rounding errors, and a record with the
   expect(computeChange(invoice, noisy)).toBeNull();
 });
 
-const settled = ', but the invoice is LIQ; state_code: LIQ → REV, but the company has set LIQ';
-const amountError = 'system_amount: 100.5 → 1, but the invoice is';
+const amountError = 'system_amount: 100.5 → 1, but the invoice';
+const fixed = 'is declared, approved or settled';
+const settled = `, but the invoice (LIQ) ${fixed}; state_code: LIQ → REV, but the company has set LIQ`;
 it.each<[before: Partial<InvoiceRecord>, error: string]>([
-  [{ ...declared, state_code: 'LIQ' }, `${amountError} LIQ, with 105 declared; declared_amount: 105 → 106${settled}`],
-  [{ state_code: 'LIQ' }, `${amountError} LIQ; declared_amount: none → 106${settled}`],
-  [{ state_code: 'APR' }, `${amountError} APR`],
-  [declared, `${amountError} PEN, with 105 declared`],
+  [{ ...declared, state_code: 'LIQ' }, `${amountError} (LIQ) ${fixed}; declared_amount: 105 → 106${settled}`],
+  [{ state_code: 'LIQ' }, `${amountError} (LIQ) ${fixed}; declared_amount: none → 106${settled}`],
+  [{ state_code: 'APR' }, `${amountError} (APR) ${fixed}`],
+  [declared, `${amountError} (PEN) ${fixed}`],
 ])('protected fields of an invoice with %j change only with force', (before, error) => {
   const stored = createInvoice(before);
   const fields = { system_amount: '1', declared_amount: '106', state_code: 'REV' } as const;
@@ -119,7 +120,9 @@ it.each<[error: string, fields: Partial<InvoiceRecord>]>([
 
 it('the approved amount of a settled invoice changes only with force', () => {
   const paid = createInvoice({ ...declared, state_code: 'LIQ', approved_amount: '100' });
-  expect(() => computeChange(paid, { approved_amount: '90' })).toThrow('approved_amount: 100 → 90, but the invoice is');
+  expect(() => computeChange(paid, { approved_amount: '90' })).toThrow(
+    'approved_amount: 100 → 90, but the invoice (LIQ) is',
+  );
   expect(computeChange(paid, { approved_amount: '90' }, { force })?.author).toEqual(force);
 });
 

@@ -1,6 +1,5 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { FrequentReasons } from '../../../infra/ops/import/rejects-file.ts';
 import { Output } from '../../../infra/ops/output/output.ts';
 
 async function captureOutput(write: (output: Output) => void | Promise<void>, { json = false } = {}): Promise<string> {
@@ -19,27 +18,6 @@ it('a list that is written page by page is the same JSON as the whole list with 
     const written = await captureOutput(writeList, { json: true });
     expect(written).toBe(`${JSON.stringify({ tenant: 'a', users: rows.flat(), ...end }, null, 2)}\n`);
   }
-});
-
-function listTopReasons(limit: number, ...records: readonly string[][]) {
-  const reasons = new FrequentReasons();
-  for (const record of records) reasons.add(record);
-  return reasons.listTop(limit).map(({ reason, records: count }) => `${count} ${reason}`);
-}
-
-it('the reasons of rejected records are counted once per record, and the most frequent ones are first', () => {
-  expect(listTopReasons(3, ['b'], ['a', 'b'], ['b', 'c', 'c'], ['a'], ['d'])).toEqual(['3 b', '2 a', '1 c']);
-});
-
-it('reasons of rejected records that differ only in numbers are counted as one, without their numbers', () => {
-  const date = 'invoice_date: has no year first: --day-first reads 24/08/2026';
-  const describeSupplier = (id: string) => [`supplier_id: supplier ${id} of t.example does not exist`];
-  const totals = ['concepts[0].total: x', 'concepts[1].total: x'];
-  expect(listTopReasons(9, ...['7', '404', '405'].map(describeSupplier), [date], [date], totals)).toEqual([
-    '3 supplier_id: supplier … of t.example does not exist',
-    `2 ${date}`,
-    '1 concepts[0].total: x',
-  ]);
 });
 
 /** Writes a list of a hundred pages with one row each. Returns the number of pages that were requested. */

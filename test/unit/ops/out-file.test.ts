@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs, { constants, createWriteStream, openSync, readFileSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OperatorError, OutputError } from '../../../infra/ops/operator-errors.ts';
@@ -41,18 +41,6 @@ it('a file of --out keeps its old content until it is complete, and its permissi
 it.skipIf(process.platform === 'win32')('a new file of --out is readable for its owner only', async () => {
   await replaceFile(path, 'new');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
-});
-
-it('the next run removes the temporary files of killed processes, and no other file', async () => {
-  const killed = spawnSync(process.execPath, ['--version']).pid;
-  const id = '0a1b2c3d';
-  const kept = [`review.csv.${process.ppid}-${id}.tmp`, `other.csv.${killed}-${id}.tmp`, `review.csv.${id}.tmp`];
-  const removed = [`review.csv.${killed}-${id}.tmp`, `review.csv.${process.pid}-${id}.tmp`];
-  for (const name of ['review.csv', ...kept, ...removed]) await writeFile(join(folder, name), 'old');
-  const file = await openOutFile(path);
-  const temporaryFile = basename(String(file.stream.path));
-  expect(await listNames()).toEqual(['review.csv', temporaryFile, ...kept].toSorted());
-  await file.discard();
 });
 
 it.each(['write', 'fsync'])('openOutFile throws an OutputError and leaves no file if %s fails', async (call) => {

@@ -53,6 +53,6 @@ it('an import leaves withdrawn invoices unchanged, ignores states of declared in
   const declared = countChanges(buildInvoices(21, { state: 'REV', declaration: buildDeclaration() }));
   expect(declared.describe()).toEqual([
     '0 created, 21 changed, 0 unchanged, 0 rejected',
-    expect.stringMatching(/^21 states ignored, .* \(1: LIQ, stays REV; .*; 20: LIQ, stays REV; …\)\. .* run decide\.$/),
+    expect.stringMatching(/^21 states ignored, .* \(1, 2, .*, 20, …\)\. .* run decide\.$/),
   ]);
 });

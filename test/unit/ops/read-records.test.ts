@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { LIMITS } from '../../../lib/domain/limits.ts';
 import { dateForms } from '../../../lib/domain/texts.ts';
 import { compileSchema } from '../../../infra/ops/input/compile-schema.ts';
-import { readColumnMap } from '../../../infra/ops/import/import.ts';
+import { readColumnMap } from '../../../infra/ops/import/format-options.ts';
 import {
   type Format,
   type ReadOptions,
@@ -54,13 +54,10 @@ it('NDJSON is read up to a line that is longer than any record can be', async ()
   await expect(records.next()).rejects.toThrow('Line 2 has more than 8388608 bytes.');
 });
 
-it('an NDJSON record with bytes that are not UTF-8 is rejected, and a file in UTF-16, too', async () => {
+it('an NDJSON record with bytes that are not UTF-8 is rejected', async () => {
   const [before, after] = [Buffer.from('\ufeff{"city":"ñ\ufffd'), Buffer.from('x"}\n{}')];
   const records = await read('ndjson', Buffer.concat([before, Buffer.from([0xe2, 0x82]), after]));
   expect(records).toMatchObject([{ errors: ['record: is not UTF-8'] }, { line: 2, value: {} }]);
-  const text = Buffer.from('\uFEFF{"invoice_id":"1"}\n', 'utf16le');
-  for (const bytes of [text, Buffer.from(text).swap16()])
-    await expect(read('ndjson', bytes)).rejects.toThrow('The file is in UTF-16: save it in UTF-8.');
 });
 
 it.each(['[{"invoice_id":"1"}]', '\ufeff[\n{}\n]', '{\n"invoice_id":"1"\n}'])(
@@ -214,7 +211,7 @@ it('the error of an ambiguous cell names the option that resolves it', async () 
   const { records } = await readCsv(bytes);
   expect(records.map(({ errors }) => errors)).toEqual([
     [
-      'system_amount: may be 1050 or 1,0500: write one of these; or pass --decimal comma or --decimal point',
+      'system_amount: may be 1050 or 1,0500: write one of these; or pass --decimal',
       'invoice_date: may be 2026-09-01 or 2026-01-09: write one of these; or pass --day-first',
     ],
     [],

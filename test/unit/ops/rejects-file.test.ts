@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { InputError } from '../../../infra/ops/import/read-records.ts';
 import { openRejects } from '../../../infra/ops/import/rejects-file.ts';
 import type { Output } from '../../../infra/ops/output/output.ts';
 import { useSmallDisk } from '../../support/fakes/small-disk.ts';
@@ -14,7 +13,12 @@ afterEach(() => void vi.restoreAllMocks());
 const read = () => readFile(path, 'utf8');
 
 const printedErrors: string[] = [];
-const output = { line() {}, error: (text: string) => printedErrors.push(text), document() {} } as unknown as Output;
+const printedLines: string[] = [];
+const output = {
+  line: (text: string) => printedLines.push(text),
+  error: (text: string) => printedErrors.push(text),
+  document() {},
+} as unknown as Output;
 
 /** Writes the lines of rejected records. Returns the exit code. */
 async function reject(lines: readonly string[], { dryRun = false } = {}): Promise<number> {
@@ -56,12 +60,24 @@ it('the exit code of a command names its failure, interruption or rejected recor
     errors: string[] = [],
   ) => {
     const rejects = await openRejects({ output, dryRun: true }, path);
-    if (errors.length > 0) rejects.add(errors);
+    if (errors.length > 0) rejects.add(2, errors);
     return rejects.report({ lines: [], isInterrupted: false, document: {}, failure: null, ...result });
   };
   expect(await report({})).toBe(0);
   expect(await report({}, ['x'])).toBe(1);
-  expect(await report({ failure: new InputError('Line 5 is no CSV.') })).toBe(1);
   expect(await report({ isInterrupted: true }, ['x'])).toBe(130);
   await expect(report({ failure: new Error('write failed'), isInterrupted: true })).rejects.toThrow('write failed');
+});
+
+it('a command prints the first five rejected records, each in at most 500 characters', async () => {
+  const rejects = await openRejects({ output, dryRun: true }, path);
+  for (const line of [1, 2, 3, 4, 5, 6]) rejects.add(line, line === 1 ? ['x'.repeat(1000)] : ['a: is b', 'c: is d']);
+  printedLines.length = 0;
+  await rejects.report({ lines: ['1 created'], isInterrupted: false, document: {}, failure: null });
+  expect(printedLines).toEqual([
+    '1 created',
+    `  line 1: ${'x'.repeat(492)}`,
+    ...[2, 3, 4, 5].map((line) => `  line ${line}: a: is b; c: is d`),
+    '  …',
+  ]);
 });

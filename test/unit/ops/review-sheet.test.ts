@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { OperatorError } from '../../../infra/ops/operator-errors.ts';
 import { defineList, MAX_WORKBOOK_ROWS, printList } from '../../../infra/ops/output/write-sheet.ts';
-import { isDecided } from '../../../infra/ops/review/review-row.ts';
-import { readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
+import { isDecided, readReviewSheet } from '../../../infra/ops/review/review-sheet.ts';
 import type { Format } from '../../../infra/ops/import/read-records.ts';
 import { buildWorkbook } from '../../support/data/workbook.ts';
 
