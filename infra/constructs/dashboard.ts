@@ -24,15 +24,17 @@ export function createDashboard(scope: Construct, api: InvoiceApi, alarms: Alarm
     dashboardName: `${stackName}-${region}`,
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 })],
-      createClientWidgets(scope, api),
+      createRequestWidgets(scope, api),
       createErrorWidgets(api),
     ],
   });
 }
 
-function createClientWidgets(scope: Construct, { stage, functions }: InvoiceApi): IWidget[] {
+/** Creates the graphs of what callers notice: requests, error responses and latencies. */
+function createRequestWidgets(scope: Construct, { stage, functions }: InvoiceApi): IWidget[] {
   const handlers = Object.entries(functions);
   const requests = handlers.map(([label, handler]) => handler.metricInvocations({ label }));
+  // lib/http/request.ts writes these metrics.
   const errorNames = ['ClientErrors', 'RateLimited', 'InternalErrors', 'ServiceUnavailable'];
   const errors = errorNames.map((name) => createServiceMetric(scope, name));
   const latencies = [50, 95, 99].map((percent) =>
@@ -46,17 +48,20 @@ function createClientWidgets(scope: Construct, { stage, functions }: InvoiceApi)
   ];
 }
 
+/** Creates the tables and the graph with which an operator finds the cause of errors. */
 function createErrorWidgets({ functions, accessLogs }: InvoiceApi): IWidget[] {
   const handlers = Object.entries(functions);
   const functionLogs = handlers.map(([, { logGroup }]) => logGroup.logGroupName);
   const crashes = handlers.map(([label, handler]) => handler.metricErrors({ label }));
   const throttles = handlers.map(([label, handler]) => handler.metricThrottles({ label }));
   return [
+    // The functions log one line with the message "request" for each request (lib/http/request.ts).
     createQuery('Errors by code and endpoint', functionLogs, [
       'filter message = "request" and ispresent(code)',
       'stats count(*) as errors by code, endpoint',
       'sort errors desc',
     ]),
+    // The access log of the gateway contains "-" for a field without a value.
     createQuery(
       'Error responses of the gateway itself (THROTTLED is the limit of the stage)',
       [accessLogs.logGroupName],

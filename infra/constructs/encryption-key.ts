@@ -26,27 +26,27 @@ const WRITE_ACTIONS = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom'
 const CREATE_ACTIONS = ['kms:GenerateDataKeyWithoutPlaintext', 'kms:CreateGrant'];
 
 /**
- * Creates the encryption key of a table. An IAM policy of the account can allow a principal to manage the key, but not
- * to use it, because only the policy of the key can allow that. A principal that can manage the key can also change its
- * policy.
+ * Creates the encryption key of a table. The policy of the key delegates only the management of the key to the IAM
+ * policies of the account. A principal can use the key only if the policy of the key names it (`allowKeyUse`). A
+ * principal that can manage the key can also change this policy.
  */
 export function createEncryptionKey(scope: Construct, id: string, removalPolicy: RemovalPolicy): Key {
-  const accountStatement = { principals: [new AccountRootPrincipal()], resources: ['*'] };
-  // When CloudFormation creates the table, DynamoDB creates grants with the permissions of CloudFormation's role. AWS
-  // lists the minimum of these permissions in "DynamoDB encryption at rest usage notes". The role is in a condition
-  // and not as the principal, because a policy with a principal that does not exist is invalid.
+  const anyPrincipalOfAccount = { principals: [new AccountRootPrincipal()], resources: ['*'] };
+  // The role of CloudFormation creates the table, and therefore needs the permissions that AWS lists in "DynamoDB
+  // encryption at rest usage notes". A condition names the role, because KMS rejects a policy with a principal that
+  // does not exist, and a synthesized template cannot know if the role exists.
   const { cloudFormationExecutionRoleArn } = Stack.of(scope).synthesizer as DefaultStackSynthesizer;
-  const deploymentConditions = {
+  const onlyDeployments = {
     ...buildDynamoDbCondition(scope),
     ArnEquals: { 'aws:PrincipalArn': Fn.sub(cloudFormationExecutionRoleArn) },
   };
   const policy = new PolicyDocument({
     statements: [
-      new PolicyStatement({ ...accountStatement, actions: MANAGEMENT_ACTIONS }),
+      new PolicyStatement({ ...anyPrincipalOfAccount, actions: MANAGEMENT_ACTIONS }),
       new PolicyStatement({
-        ...accountStatement,
+        ...anyPrincipalOfAccount,
         actions: [...READ_ACTIONS, ...WRITE_ACTIONS, ...CREATE_ACTIONS],
-        conditions: deploymentConditions,
+        conditions: onlyDeployments,
       }),
     ],
   });

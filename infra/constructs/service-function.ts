@@ -25,7 +25,6 @@ export function createFunction(
   tables: Tables,
   deployment: Deployment,
 ): lambda.Function {
-  const { loginConcurrency } = deployment;
   const logGroup = createLogGroup(scope, `${name}-logs`, deployment);
   new CfnOutput(scope, `${toPascalCase(name)}Logs`, {
     value: logGroup.logGroupName,
@@ -34,6 +33,7 @@ export function createFunction(
   const role = new Role(scope, `${name}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   allowTableActions(role, tables, tableActions);
+  const reservedConcurrency = name === 'login' ? deployment.loginConcurrency : undefined;
 
   return new lambda.Function(scope, name, {
     code: getFunctionCode(scope, name),
@@ -41,9 +41,10 @@ export function createFunction(
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: ARCHITECTURES[deployment.architecture],
     memorySize: MEMORY_MEGABYTES[name] ?? DEFAULT_MEMORY_MEGABYTES,
-    // The timeout of the gateway is 29 s. The function ends before that, so that its log contains the error.
+    // A declaration commits before its function ends, so this is also the promise to integrators of how long after its
+    // time a change becomes visible. The timeout of the gateway is longer (29 s), so that the log contains the error.
     timeout: Duration.seconds(LIMITS.changeDelaySeconds),
-    ...(name === 'login' && loginConcurrency && { reservedConcurrentExecutions: loginConcurrency }),
+    ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     role,
     logGroup,
     environment: {
@@ -85,12 +86,14 @@ function buildTableVariables(tables: Tables, tableActions: TableActions): Record
 
 export type SigningKeyRotation = ReturnType<typeof createSigningKeyRotation>;
 
-/** Creates the function that replaces an old signing key every 30 days. A deployment runs it for the first key. */
+/** Creates the function that replaces a signing key at the age of 30 days. It runs daily, and once in a deployment. */
 export function createSigningKeyRotation(scope: Construct, tables: Tables, deployment: Deployment) {
   const handler = createFunction(scope, signingKeyRotation, tables, deployment);
+  // A stack without a signing key could not issue tokens. Therefore the deployment waits for the first run.
   const firstRun = new Trigger(scope, 'EnsureSigningKey', { handler });
   new Rule(scope, 'RotateSigningKey', {
     schedule: Schedule.rate(Duration.days(1)),
+    // The function reads `rotate` from its event. Without it, the function replaces only an old key.
     targets: [new LambdaFunction(handler, { event: RuleTargetInput.fromObject({}) })],
   });
   return { handler, firstRun };
@@ -98,10 +101,10 @@ export function createSigningKeyRotation(scope: Construct, tables: Tables, deplo
 
 /** Gives the functions that the CDK adds for custom resources a log group, so that their logs expire. */
 export function addCustomResourceLogs(stack: Stack, deployment: Deployment): void {
-  const handlers = stack.node
-    .findAll()
-    .filter((node) => CfnResource.isCfnResource(node))
-    .filter((node) => node.cfnResourceType === 'AWS::Lambda::Function' && !(node instanceof lambda.CfnFunction));
+  const resources = stack.node.findAll().filter((node) => CfnResource.isCfnResource(node));
+  const functions = resources.filter((resource) => resource.cfnResourceType === 'AWS::Lambda::Function');
+  // The CDK creates its own functions as resources without a class, and ours as CfnFunction.
+  const handlers = functions.filter((resource) => !(resource instanceof lambda.CfnFunction));
   if (handlers.length === 0) return;
   const { logGroupName } = createLogGroup(stack, 'custom-resource-logs', deployment);
   for (const handler of handlers) handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroupName });

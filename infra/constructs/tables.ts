@@ -16,7 +16,7 @@ import { TABLE_PARTS, type TableName } from '../routes.ts';
 import type { RecoverableTable } from '../stages.ts';
 import { createEncryptionKey } from './encryption-key.ts';
 
-/** A table of the stack, or an existing table. */
+/** A table of the stack, or an existing table. With exactOptionalPropertyTypes, a TableV2 is not an ITableV2. */
 export type ServiceTable = TableV2 | ITableV2;
 
 export type Tables = Readonly<Record<TableName, ServiceTable>>;
@@ -48,7 +48,8 @@ export function createTables(scope: Construct, deployment: Deployment): Tables {
     }),
     Declarations: createRecoverableTable(scope, deployment, 'Declarations', {
       sortKey: NUMERIC_SORT_KEY,
-      // A replica needs both images. With both from the start, the option replicaRegion does not replace the stream.
+      // A replica requires a stream with both images, and adds one if there is none. With both images from the start, the
+      // option `replicaRegion` does not replace the stream of the events.
       ...(deployment.events && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       // The index contains all changes of a tenant and a day in the order of their times.
       globalSecondaryIndexes: [
@@ -95,12 +96,13 @@ function createRecoverableTable(
 }
 
 /** Creates the table SigningKeys. A read of it also needs the permission of its own encryption key. */
-function createSigningKeyTable(scope: Construct, deployment: Deployment): TableV2 {
+function createSigningKeyTable(scope: Construct, deployment: Deployment): ServiceTable {
   const table = createTable(scope, deployment, 'SigningKeys', { sortKey: SORT_KEY });
   const encryptionKey = createEncryptionKey(scope, 'SigningKeysEncryption', getRemovalPolicy(deployment));
   // `TableEncryptionV2.customerManagedKey` cannot be used, because it rejects a stack without a region, such as dev.
   const resource = table.node.defaultChild as CfnGlobalTable;
   resource.addPropertyOverride('Replicas.0.SSESpecification.KMSMasterKeyId', encryptionKey.keyArn);
+  // The construct does not know the key. allowTableActions reads it here to allow its use.
   return Object.assign(table, { encryptionKey });
 }
 

@@ -9,7 +9,10 @@ const USAGE =
   'Send one of {"set": "2026-08-01T00:00:00Z"}, {"advance_seconds": 61}, {"reset": true}, ' +
   'with a number of at least 0, or a time in the years 1970 to 9999.';
 
-/** Moves the clock as a tester commands. Calls `deleteCounters` unless the clock moves forward. */
+/**
+ * Moves the clock as a tester commands. If the clock does not move forward, the counters of requests can contain times
+ * that are now in the future, and would throttle requests. Therefore the function then calls `deleteCounters`.
+ */
 export async function runClockCommand(
   clock: VirtualClock,
   body: string,
@@ -20,8 +23,8 @@ export async function runClockCommand(
   const newTimeMs = clock.now() + moveMs;
   if (newTimeMs < MIN_TIME_MS || newTimeMs > MAX_TIME_MS) return buildUsageReply(USAGE);
   clock.advance(moveMs);
-  // Otherwise, requests would be throttled because of times that are now in the future.
-  if (moveMs <= 0) await deleteCounters();
+  const isForward = moveMs > 0;
+  if (!isForward) await deleteCounters();
   return buildClockReply(clock);
 }
 
@@ -35,12 +38,11 @@ export function buildClockReply(clock: VirtualClock): Reply {
 
 /** Returns by how many milliseconds a command moves the clock, or null if the command is invalid. */
 function parseMove(clock: VirtualClock, body: string): number | null {
-  const entries = Object.entries(parseCommand(body));
-  if (entries[0] === undefined || entries.length > 1) return null;
-  const [name, value] = entries[0];
-  if (name === 'advance_seconds' && typeof value === 'number' && value >= 0) return value * 1000;
-  if (name === 'reset' && value === true) return -clock.offsetMs;
-  if (name !== 'set' || typeof value !== 'string') return null;
-  const date = parseIsoDate(value);
+  const { set, advance_seconds, reset, ...unknown } = parseCommand(body);
+  const values = [set, advance_seconds, reset].filter((value) => value !== undefined);
+  if (values.length !== 1 || Object.keys(unknown).length > 0) return null;
+  if (reset === true) return -clock.offsetMs;
+  if (typeof advance_seconds === 'number' && advance_seconds >= 0) return advance_seconds * 1000;
+  const date = typeof set === 'string' ? parseIsoDate(set) : null;
   return date === null ? null : date.startMs - clock.now();
 }

@@ -3,15 +3,21 @@ import { isFailureAttribute } from '../../lib/tables/account-table.ts';
 import { createEngineDocumentClient } from './engine-client.ts';
 import type { StackDefinition } from './read-stack.ts';
 
-/** Deletes all counts of requests and failed logins, which also ends all lockouts. Use it when the clock moves back. */
+/**
+ * Deletes all counts of requests and failed logins, which also ends all lockouts. Use it when the clock moves back: the
+ * counts then contain times in the future.
+ */
 export async function deleteCounters(
   endpoint: string,
   { RateCounters, Directory }: StackDefinition['tableNames'],
 ): Promise<void> {
   const client = createEngineDocumentClient(endpoint);
-  await deleteAllItems(client, RateCounters);
-  await removeFailureAttributes(client, Directory);
-  client.destroy();
+  try {
+    await deleteAllItems(client, RateCounters);
+    await removeFailureAttributes(client, Directory);
+  } finally {
+    client.destroy();
+  }
 }
 
 async function deleteAllItems(client: DynamoDBDocumentClient, TableName: string): Promise<void> {
@@ -20,6 +26,7 @@ async function deleteAllItems(client: DynamoDBDocumentClient, TableName: string)
   }
 }
 
+/** Removes the failed logins from the accounts. A change of the same account at the same time would be lost. */
 async function removeFailureAttributes(client: DynamoDBDocumentClient, TableName: string): Promise<void> {
   for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
     for (const item of Items) {

@@ -18,7 +18,7 @@ import { toTypeName } from '../generate/validator-source.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { SHARED_PARAMETERS, TAGS } from './document-parts.ts';
 import type { OperationExample } from './examples.ts';
-import { buildResponses, listGatewayErrors, toJsonContent } from './response-objects.ts';
+import { buildJsonContent, buildResponses, listGatewayErrors } from './response-objects.ts';
 import { isPathParameter } from './sample-requests.ts';
 import type { Published, Schemas } from './schemas.ts';
 
@@ -44,9 +44,9 @@ export function buildCurrentOperation(
   const success = schemas.define(`${toTypeName(name)}Answer`, schemas.convert(buildSuccessEnvelope(doc)));
   const accessErrors = access ? selectErrorCodes('token', 'supplier') : [];
   const failures = [...selectErrorCodes('all'), ...errors, ...accessErrors].map((code) => {
-    return { status: ERROR_CODES[code].status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]) };
+    return { status: ERROR_CODES[code].status, code, schema: schemas.refer(ERROR_ENVELOPES[code]) };
   });
-  const variants = [{ status: 200, kind: 'Success', schema: success }, ...failures, ...listGatewayErrors(schemas)];
+  const variants = [{ status: 200, code: 'success', schema: success }, ...failures, ...listGatewayErrors(schemas)];
   const ownParameters = hasBody ? [] : buildParameters(contract, examples, schemas);
   return {
     operationId: name as string,
@@ -109,9 +109,9 @@ export function buildLegacyOperation(
   const success = referToLegacySuccess(name, doc, schemas);
   const { errors = [] } = contract;
   const failures = [...selectErrorCodes('all', 'supplier'), ...errors].map((code) => {
-    return { status: getLegacyStatus(code), kind: code, schema: referToLegacyError(code, schemas) };
+    return { status: getLegacyStatus(code), code, schema: referToLegacyError(code, schemas) };
   });
-  const variants = [{ status: 200, kind: 'Success', schema: success }, ...failures, ...listGatewayErrors(schemas)];
+  const variants = [{ status: 200, code: 'success', schema: success }, ...failures, ...listGatewayErrors(schemas)];
   const { Tenant } = SHARED_PARAMETERS;
   const tenantText = {
     en: `${Tenant.description.en}; if it is sent, it must be the tenant of the API key`,
@@ -156,5 +156,5 @@ function referToLegacyError(code: ErrorCode, schemas: Schemas): JsonSchema {
 /** Builds a request body whose examples are the requests that succeed. */
 function buildRequestBody(schema: JsonSchema, examples: readonly OperationExample[]) {
   const successes = examples.filter(({ code }) => code === 'success');
-  return { required: true, content: toJsonContent(schema, successes, 'input') };
+  return { required: true, content: buildJsonContent(schema, successes, ({ input }) => input) };
 }

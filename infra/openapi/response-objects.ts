@@ -9,27 +9,32 @@ import type { Schemas } from './schemas.ts';
 /** A success or an error of an operation. Several errors can have the same status. */
 export interface ResponseVariant {
   readonly status: number;
-  /** `Success`, or the code of the error. */
-  readonly kind: string;
+  /** The code of the error, or `success`. */
+  readonly code: string;
   readonly schema: JsonSchema;
 }
 
 /** A reference to a part of the document, such as `#/components/schemas/Tolerance`. */
 type Reference = { readonly $ref: string };
 
-/** Builds a JSON content whose examples are the inputs of requests or the bodies of responses. */
-export function toJsonContent(schema: JsonSchema, examples: readonly OperationExample[], part: 'input' | 'bodies') {
-  const namedExamples: Record<string, { readonly summary: Text; readonly value: unknown }> = {};
+/** Builds the JSON content of a request or a response. `getValue` returns the request or the response of an example. */
+export function buildJsonContent(
+  schema: JsonSchema,
+  examples: readonly OperationExample[],
+  getValue: (example: OperationExample) => unknown,
+) {
+  if (examples.length === 0) return { 'application/json': { schema } };
+  const examplesByName: Record<string, { readonly summary: Text; readonly value: unknown }> = {};
   for (const [index, example] of examples.entries()) {
-    namedExamples[`${example.code}-${index + 1}`] = { summary: example.heading, value: example[part] };
+    examplesByName[`${example.code}-${index + 1}`] = { summary: example.heading, value: getValue(example) };
   }
-  return { 'application/json': { schema, examples: examples.length > 0 ? namedExamples : undefined } };
+  return { 'application/json': { schema, examples: examplesByName } };
 }
 
 /** Lists the errors of the gateway itself, which every operation can return. */
 export function listGatewayErrors(schemas: Schemas): ResponseVariant[] {
   return OPERATION_GATEWAY_RESPONSES.map(({ status, code }) => {
-    return { status, kind: code, schema: schemas.refer(ERROR_ENVELOPES[code]) };
+    return { status, code, schema: schemas.refer(ERROR_ENVELOPES[code]) };
   });
 }
 
@@ -64,11 +69,14 @@ function combineVariants(
   examples: readonly OperationExample[],
   headers: Readonly<Record<string, Reference>>,
 ) {
-  const kinds = [...new Set(variants.map(({ kind }) => kind))].join(', ');
-  const description: Text = { en: kinds, es: kinds.replace('Success', 'Éxito') };
+  const codes = [...new Set(variants.map(({ code }) => code))];
+  const description: Text = {
+    en: codes.map((code) => (code === 'success' ? 'Success' : code)).join(', '),
+    es: codes.map((code) => (code === 'success' ? 'Éxito' : code)).join(', '),
+  };
   // The function and the gateway can return the same error. A map keeps equal schemas only once.
   const uniqueSchemas = new Map(variants.map(({ schema }) => [JSON.stringify(schema), schema]));
-  const [firstSchema = {}, ...otherSchemas] = uniqueSchemas.values();
-  const schema = otherSchemas.length === 0 ? firstSchema : { anyOf: [firstSchema, ...otherSchemas] };
-  return { description, headers, content: toJsonContent(schema, examples, 'bodies') };
+  const schemas = [...uniqueSchemas.values()];
+  const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
+  return { description, headers, content: buildJsonContent(schema, examples, ({ bodies }) => bodies) };
 }

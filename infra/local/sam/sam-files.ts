@@ -8,12 +8,15 @@ import { buildProxyEvent, matchRoute } from '../proxy-event.ts';
 import { readStack, type StackDefinition } from '../read-stack.ts';
 import { assemblyDirectory, outputDirectory, synthesize, templateFile } from '../synthesize.ts';
 
+const DEFAULT_GATEWAY = 'http://127.0.0.1:3000';
+const DEFAULT_DYNAMODB = 'http://host.docker.internal:8000';
+
 const USAGE = `Usage: npm run sam:events -- [--gateway URL] [--dynamodb URL]
 
 Writes what sam local needs: a template, its variables, and events with tokens of a running npm start.
 
-  --gateway URL   the service that issues the tokens (http://127.0.0.1:3000)
-  --dynamodb URL  its engine, as containers reach it (http://host.docker.internal:8000)
+  --gateway URL   the service that issues the tokens (${DEFAULT_GATEWAY})
+  --dynamodb URL  its engine, as containers reach it (${DEFAULT_DYNAMODB})
 
 More: infra/local/sam/README.md`;
 
@@ -30,12 +33,17 @@ export interface SampleEvent {
 /** A function in the template. Other resources of the template are not changed. */
 interface FunctionResource {
   readonly Type: string;
-  readonly Properties: { Architectures: string[]; Environment?: { readonly Variables: object } };
-  readonly Metadata: { 'aws:asset:path': string };
-  DependsOn?: unknown;
+  readonly Properties: { readonly Architectures: string[]; readonly Environment?: { readonly Variables: object } };
+  readonly Metadata: { readonly 'aws:asset:path': string };
 }
 
-/** Returns the name of the event for an operation. It begins with the name of its function: `legacy-dispatch.WSListarFacturas`. */
+interface Template {
+  readonly Resources: Readonly<Record<string, FunctionResource>>;
+}
+
+/** Returns the name of the event for an operation. The legacy operations share one function, so the name begins with it:
+ * `legacy-dispatch.WSListarFacturas`.
+ */
 export function getEventName(operation: string): string {
   return operation.startsWith('WS') ? `legacy-dispatch.${operation}` : operation;
 }
@@ -65,7 +73,7 @@ export async function writeSamFiles(
   const token = await logIn(gateway, DEMO_ACCOUNT);
   await synthesize({ quiet: false });
   const events = buildSampleEvents(readStack(), DEMO_ACCOUNT, token);
-  const template = await readTemplate(folder);
+  const template = adaptTemplate(JSON.parse(await readFile(templateFile, 'utf8')) as Template, folder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'events'), { recursive: true });
   const writeJson = (file: string, content: unknown) => writeFile(join(folder, file), JSON.stringify(content, null, 2));
@@ -77,29 +85,34 @@ export async function writeSamFiles(
   return events;
 }
 
-/** Reads the template of the stack, and adapts its functions to this machine. Paths are relative to the SAM folder. */
-async function readTemplate(folder: string): Promise<object> {
-  const template = JSON.parse(await readFile(templateFile, 'utf8')) as { Resources: Record<string, FunctionResource> };
-  for (const resource of Object.values(template.Resources)) {
-    if (resource.Type === 'AWS::Lambda::Function') adaptFunction(resource, folder);
-  }
-  return template;
+/** Adapts the functions of a template to this machine. The paths of their code are relative to the SAM folder. */
+function adaptTemplate(template: Template, folder: string): Template {
+  const resources = Object.entries(template.Resources).map(([id, resource]) => {
+    return [id, resource.Type === 'AWS::Lambda::Function' ? adaptFunction(resource, folder) : resource];
+  });
+  return { ...template, Resources: Object.fromEntries(resources) };
 }
 
-function adaptFunction(resource: FunctionResource, folder: string): void {
-  const { Properties, Metadata } = resource;
-  Properties.Architectures = [process.arch === 'x64' ? 'x86_64' : process.arch];
+function adaptFunction({ Type, Properties, Metadata }: FunctionResource, folder: string): FunctionResource {
   // SAM's env file sets only variables that the template declares. Therefore the template declares an empty value.
-  Properties.Environment = { Variables: { ...Properties.Environment?.Variables, AWS_ENDPOINT_URL_DYNAMODB: '' } };
-  Metadata['aws:asset:path'] = relative(folder, resolve(assemblyDirectory, Metadata['aws:asset:path']));
-  // The linter of SAM rejects the dependency on the role, because the function refers to its role anyway.
-  delete resource.DependsOn;
+  const variables = { ...Properties.Environment?.Variables, AWS_ENDPOINT_URL_DYNAMODB: '' };
+  const codeFolder = resolve(assemblyDirectory, Metadata['aws:asset:path']);
+  // The result omits DependsOn. The linter of SAM rejects it for a role to which the function refers anyway.
+  return {
+    Type,
+    Properties: {
+      ...Properties,
+      Architectures: [process.arch === 'x64' ? 'x86_64' : process.arch],
+      Environment: { Variables: variables },
+    },
+    Metadata: { ...Metadata, 'aws:asset:path': relative(folder, codeFolder) },
+  };
 }
 
 if (import.meta.main) {
   const { gateway, dynamodb } = readOptions(USAGE, {
-    gateway: { type: 'string', default: 'http://127.0.0.1:3000' },
-    dynamodb: { type: 'string', default: 'http://host.docker.internal:8000' },
+    gateway: { type: 'string', default: DEFAULT_GATEWAY },
+    dynamodb: { type: 'string', default: DEFAULT_DYNAMODB },
   });
   const events = await writeSamFiles(gateway, dynamodb, SAM_FOLDER).catch(exitWithError);
   const folder = relative('', SAM_FOLDER);

@@ -21,7 +21,7 @@ export default defineConfig({
     exclude: [
       // These tests reach no code that is changed.
       'test/unit/{client,infra,test}/**',
-      'test/unit/{guides,paths}.test.ts',
+      'test/unit/{guides,log-messages,paths}.test.ts',
       // These tests need large data or real waiting, and every mutant that survives would run them.
       'test/property/searches-among-writes.test.ts',
       'test/integration/access/{ended-sessions,signing-keys}.test.ts',
