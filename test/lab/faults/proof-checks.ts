@@ -53,6 +53,16 @@ export function findViolations(sent: readonly SentRecord[], stored: readonly Sto
   ];
 }
 
+/** Finds declarations that the exports do not contain exactly once. `exported` contains texts such as `9001#2`. */
+export function findWrongExports(stored: readonly StoredInvoice[], exported: readonly string[]): string[] {
+  const timesByKey = Map.groupBy(exported, (key) => key);
+  const keys = stored.flatMap(({ invoice, history }) => history.map(({ revision }) => `${invoice}#${revision}`));
+  return keys
+    .map((key) => ({ key, times: timesByKey.get(key)?.length ?? 0 }))
+    .filter(({ times }) => times !== 1)
+    .map(({ key, times }) => `declaration ${key} was exported ${times} times`);
+}
+
 function findWrongOutcomes(sent: readonly SentRecord[], history: readonly StoredRevision[]): string[] {
   return sent.flatMap(({ outcome, notes, maxTimes }) => {
     const times = history.filter((revision) => revision.notes === notes).length;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findViolations, type Outcome, type SentRecord, type StoredInvoice } from './proof-checks.ts';
+import { findViolations, findWrongExports, type Outcome, type SentRecord, type StoredInvoice } from './proof-checks.ts';
 import { proveDeclarations } from './proof.ts';
 
 /** Builds a declaration that was sent between these seconds. Its amount is the length of its notes. */
@@ -62,19 +62,28 @@ it.each<[what: string, sent: SentRecord[], stored: StoredInvoice, violation?: st
   else expect(found).toContain(violation);
 });
 
+it('the proof finds a declaration that was not exported, and one that was exported twice', () => {
+  const exported = ['1#1', '1#2', '1#2'];
+  expect(findWrongExports([buildStored('a', 'b', 'c')], exported)).toEqual([
+    'declaration 1#2 was exported 2 times',
+    'declaration 1#3 was exported 0 times',
+  ]);
+});
+
 // DECLARATIONS=10000 takes about 5 minutes. The seed decides which calls fail.
 const declarations = Number(process.env['DECLARATIONS'] ?? 300);
 const seed = Number(process.env['SEED'] ?? 1);
 
 it(
-  `the tables match the responses to ${declarations} declarations while a fifth of all calls fail in every way`,
+  `the tables match the responses to ${declarations} declarations while a fifth of all calls fail and commands run`,
   { tags: 'long' },
   async () => {
-    const { violations, sent, repeated, hits, calls } = await proveDeclarations(declarations, seed);
+    const { violations, sent, repeated, rounds, hits, calls } = await proveDeclarations(declarations, seed);
     expect(violations).toEqual([]);
     expect(sent).toHaveLength(declarations);
     expect(new Set(sent.map(({ outcome }) => outcome))).toEqual(new Set(['written', 'not written', 'unknown']));
     expect(repeated).toBeGreaterThan(0);
+    expect(rounds).toBeGreaterThan(1);
     // Every kind of fault must occur.
     expect(hits.size).toBe(10);
     const faulty = [...hits.values()].reduce((sum, count) => sum + count, 0);

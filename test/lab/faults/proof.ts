@@ -6,7 +6,8 @@ import type { EngineProxy } from '../../support/engine/engine-proxy.ts';
 import { type Post, startImpatientService } from '../../support/service/impatient-service.ts';
 import { runOps } from '../../support/ops/run-ops.ts';
 import { createSeededRandom } from '../../support/data/seeded-random.ts';
-import { findViolations, type SentRecord, type Outcome } from './proof-checks.ts';
+import { findViolations, findWrongExports, type SentRecord, type Outcome } from './proof-checks.ts';
+import { startCommands } from './proof-commands.ts';
 import { type PlannedRequest, planProof, type SentDeclaration, type Surface } from './proof-plan.ts';
 import { type ProofSupplier, readStored, seedSuppliers } from './proof-data.ts';
 
@@ -17,6 +18,8 @@ const TIMEOUT_SECONDS = 4;
 const MAX_DELAY_MS = 5_000;
 // With more, two processors would be so busy that responses are late for that reason alone.
 const CONCURRENCY = 16;
+// The clocks of the functions and of the commands differ by this time.
+const CLOCK_AHEAD_MS = 5 * 60_000;
 
 /**
  * Sends declarations while the engine fails in every way, and compares the responses with the tables at the end. The
@@ -25,15 +28,17 @@ const CONCURRENCY = 16;
 export async function proveDeclarations(declarations: number, seed: number) {
   const random = createSeededRandom(seed);
   const requests = planProof(declarations, random);
-  const service = await startImpatientService(TIMEOUT_SECONDS, seed);
+  const service = await startImpatientService(TIMEOUT_SECONDS, { seed, clockAheadMs: CLOCK_AHEAD_MS });
   try {
     const suppliers = await seedSuppliers(service, TENANT, 1 + (requests.at(-1)?.supplier ?? 0));
     failInEveryWay(service.proxy, random);
+    const commands = await startCommands(service.engine, TENANT, suppliers);
     const played: PlayedRequest[] = [];
     await forEachConcurrent(requests, CONCURRENCY, async (request) => {
       played.push(await play(request, suppliers[request.supplier] as ProofSupplier));
     });
     await service.proxy.waitUntilIdle();
+    const { exported, rounds } = await commands.finish();
 
     const sent = played.flatMap(({ records }) => records);
     const responses = played.flatMap((each) => each.responses);
@@ -42,6 +47,7 @@ export async function proveDeclarations(declarations: number, seed: number) {
     return {
       violations: [
         ...findViolations(sent, stored),
+        ...findWrongExports(stored, exported),
         ...responses.flatMap((response) => (response ? findContractErrors(response) : [])),
         ...service.failures().map((failure) => `a function ended without a response: ${failure}`),
         ...(code === 0 ? [] : [`verify: ${stdout}${stderr}`]),
@@ -50,6 +56,8 @@ export async function proveDeclarations(declarations: number, seed: number) {
       /** The number of declarations that were sent again after an unknown outcome, and can have been written twice. */
       repeated: sent.filter(({ maxTimes }) => maxTimes > 1).length,
       hits: new Map(service.proxy.hits),
+      /** The number of times that the commands of the company have run. */
+      rounds,
       calls: service.proxy.countArrivedCalls(),
     };
   } finally {

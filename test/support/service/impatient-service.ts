@@ -18,13 +18,17 @@ export type ImpatientService = Awaited<ReturnType<typeof startImpatientService>>
 
 type Failure = Extract<Outcome, { failure: unknown }>['failure'];
 
-/** Starts the service with this timeout for every function. The seed is for the faults of the proxy. */
-export async function startImpatientService(timeoutSeconds: number, seed?: number) {
+/**
+ * Starts the service with this timeout for every function. The seed is for the faults of the proxy. The clock of the
+ * functions is ahead of the clock of this machine by `clockAheadMs`.
+ */
+export async function startImpatientService(timeoutSeconds: number, { seed = 1, clockAheadMs = 0 } = {}) {
   const engine = await startEngine();
   const proxy = await startEngineProxy(engine, seed);
   const signingKey = await seedSigningKey(engine);
   const stack = readStack();
   const clock = new VirtualClock();
+  clock.advance(clockAheadMs);
   const lines: string[] = [];
   const onLine = (line: string) => void lines.push(line);
   const definitions = stack.functions.map((definition) => ({ ...definition, timeoutSeconds }));
