@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { DEMO_ACCOUNT } from './sample-requests.ts';
 
-// The parts of the OpenAPI document that do not depend on the contracts.
+// The parts of the OpenAPI document that do not depend on the contracts. published.ts selects the language of texts.
 
 export const INFO = {
   title: { en: 'Supplier Portal Invoice Service', es: 'Servicio de facturas del portal de prestadores' },

@@ -7,16 +7,17 @@ import { currentContracts } from '../routes.ts';
 import { INFO, RESPONSE_HEADERS, SECURITY_SCHEMES, SERVERS, SHARED_PARAMETERS, TAGS } from './document-parts.ts';
 import { buildExamples } from './examples.ts';
 import { buildCurrentOperation, buildLegacyOperation } from './operation-objects.ts';
+import { toPublished } from './published.ts';
 import { readGuideWithoutTitle } from './published-documents.ts';
 import { DEMO_ACCOUNT } from './sample-requests.ts';
-import { Schemas, toPublished } from './schemas.ts';
+import { Schemas } from './schemas.ts';
 
 export type OpenApiDocument = ReturnType<typeof buildOpenApiDocument>;
 
 /** Builds the OpenAPI 3.1 document of the interface in a language from the contracts and the integrators' guide. */
 export function buildOpenApiDocument(language: Language) {
   const schemas = new Schemas();
-  // The paths are built before the components, because they define the schemas.
+  // `buildPaths` adds the named schemas of all operations to `schemas`. Therefore it precedes the components.
   const paths = buildPaths(schemas);
   const description = { en: readGuideWithoutTitle('en'), es: readGuideWithoutTitle('es') };
   const document = {
@@ -44,9 +45,9 @@ function buildPaths(schemas: Schemas) {
     const operation = buildCurrentOperation(contract, selectExamples(name), schemas);
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
-  for (const [name, names] of Object.entries(LEGACY_NAMES)) {
+  for (const [name, legacyNames] of Object.entries(LEGACY_NAMES)) {
     const path = legacyDispatchContract.path.replace('{WSName}', name);
-    paths[path] = { post: buildLegacyOperation(name, names, selectExamples(name), schemas) };
+    paths[path] = { post: buildLegacyOperation(name, legacyNames, selectExamples(name), schemas) };
   }
   return paths;
 }

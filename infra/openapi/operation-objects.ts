@@ -18,9 +18,10 @@ import { toTypeName } from '../generate/validator-source.ts';
 import { contractDocs, type ContractName, type ServiceContract } from '../routes.ts';
 import { SHARED_PARAMETERS, TAGS } from './document-parts.ts';
 import type { OperationExample } from './examples.ts';
+import type { Published } from './published.ts';
 import { buildJsonContent, buildResponses, listGatewayErrors } from './response-objects.ts';
 import { isPathParameter } from './sample-requests.ts';
-import type { Published, Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 
 const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{ token: [], apiKey: [] }];
 

@@ -11,9 +11,10 @@ Generates from the contracts:
 - the OpenAPI document in English (infra/openapi/openapi.json), which is committed. No other script writes it, so that a
   test fails if it is not up to date.`;
 
-// This call only offers help and rejects arguments.
+// The script has no options: this call prints the usage for --help, and rejects every other argument.
 readOptions(USAGE);
 generateFiles();
-// The document contains messages of the validators, so they are imported after they have been generated.
+// document.ts imports the validators, to build examples of errors. Therefore it is imported after they were generated.
 const { buildOpenApiDocument } = await import('./document.ts');
-writeFileSync(DOCUMENT_FILE, `${JSON.stringify(buildOpenApiDocument('en'), null, 2)}\n`);
+const document = buildOpenApiDocument('en');
+writeFileSync(DOCUMENT_FILE, `${JSON.stringify(document, null, 2)}\n`);
