@@ -8,7 +8,7 @@ import { toLegacyError } from '../../lib/legacy/operations.ts';
 import { LEGACY_NAMES, toLegacyNames } from '../../lib/legacy/protocol.ts';
 import { RESULTADO_FORMAT } from '../../lib/legacy/resultado.ts';
 import { toExportName } from '../generate/validator-source.ts';
-import { contractDocs, type ContractName, currentContracts } from '../routes.ts';
+import { contractDocs, currentContracts, type ServiceContract } from '../routes.ts';
 
 /** An example of a request to an operation, and of its response. */
 export interface OperationExample {
@@ -21,10 +21,10 @@ export interface OperationExample {
   readonly bodies: Readonly<Record<Language, object>>;
 }
 
-/** An operation of the current interface or of the legacy route, with the conversions of its examples. */
+/** An operation, with the conversions of its examples from the current interface to its own, such as the legacy route. */
 interface ExampleOperation {
   readonly operationId: string;
-  readonly contract: Contract & { readonly name: ContractName };
+  readonly contract: ServiceContract;
   readonly format: ResponseFormat;
   readonly toInput: (input: ExampleInput) => ExampleInput;
   readonly toError: (error: ServiceError) => ServiceError;
@@ -61,12 +61,12 @@ function listLegacyOperations({ apiKey, email, password }: SampleAccount): Examp
 
 function buildSuccesses(operation: ExampleOperation, account: SampleAccount): OperationExample[] {
   const { operationId, contract, format, toInput, toError } = operation;
-  return contractDocs[contract.name].examples.map(({ en, es, input, data, itemErrors, meta }) => {
-    const convertedErrors = itemErrors?.map((error) => error && toError(error));
+  return contractDocs[contract.name].examples.map(({ en, es, input, data, ...result }) => {
+    const itemErrors = result.itemErrors?.map((error) => error && toError(error));
+    const otherParts = { ...(result.meta && { meta: result.meta }), ...(itemErrors && { itemErrors }) };
     const buildBody = (language: Language) => {
       const dataInLanguage = typeof data === 'function' ? data(language) : data;
-      const errors = convertedErrors && { itemErrors: convertedErrors };
-      return format.success({ data: dataInLanguage, ...(meta && { meta }), ...errors }).body;
+      return format.success({ data: dataInLanguage, ...otherParts }).body;
     };
     return {
       operationId,
@@ -81,11 +81,11 @@ function buildSuccesses(operation: ExampleOperation, account: SampleAccount): Op
 
 function buildRejections(operation: ExampleOperation): OperationExample[] {
   const { operationId, contract, format, toInput, toError } = operation;
-  return contractDocs[contract.name].rejections.map(({ en, es, input, error }) => {
-    const convertedError = toError(error ?? createInputError(contract, input));
-    const { status, body } = format.error(convertedError, 'en');
-    const bodies = { en: body, es: format.error(convertedError, 'es').body };
-    return { operationId, heading: { en, es }, code: convertedError.code, status, input: toInput(input), bodies };
+  return contractDocs[contract.name].rejections.map(({ en, es, input, error: declaredError }) => {
+    const error = toError(declaredError ?? createInputError(contract, input));
+    const { status, body } = format.error(error, 'en');
+    const bodies = { en: body, es: format.error(error, 'es').body };
+    return { operationId, heading: { en, es }, code: error.code, status, input: toInput(input), bodies };
   });
 }
 

@@ -21,7 +21,7 @@ export interface SampleRequest {
   readonly body?: string;
 }
 
-/** Builds a request to every operation from its first example, by the name of the operation. */
+/** Builds a request to every operation from its first example, which succeeds. The keys are the names of operations. */
 export function buildSampleRequests(account: SampleAccount, token: string): Readonly<Record<string, SampleRequest>> {
   const requests: Record<string, SampleRequest> = {};
   for (const { operationId, input } of buildExamples(account)) {
@@ -30,7 +30,7 @@ export function buildSampleRequests(account: SampleAccount, token: string): Read
   return requests;
 }
 
-/** Builds a request to an operation of the current interface, or of the legacy route. */
+/** Builds a request to an operation. The input of an operation of the legacy route contains its credentials. */
 export function buildRequest(
   operationId: string,
   input: ExampleInput,
@@ -46,13 +46,14 @@ export function buildRequest(
   }
 
   const { method, path, source, access } = contract;
-  const credentials = { Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
-  const headers = { tenant, ...(access && credentials) };
+  const credentials = access === null ? {} : { Authorization: `Bearer ${token}`, 'X-API-Key': apiKey };
+  const headers = { tenant, ...credentials };
   if (source === 'body') return { method, path, headers: { ...headers, ...bodyHeaders }, body };
-  return { method, path: fillPath(contract, input), headers };
+  return { method, path: buildPath(contract, input), headers };
 }
 
-function fillPath(contract: Contract, input: ExampleInput): string {
+/** Builds the path of a request with its parameters: path parameters replace `{name}`, all others form the query. */
+function buildPath(contract: Contract, input: ExampleInput): string {
   let { path } = contract;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input)) {
@@ -71,7 +72,7 @@ export function isPathParameter({ path }: Pick<Contract, 'path'>, name: string):
 export async function logIn(gateway: string, account: SampleAccount): Promise<string> {
   const { path, ...request } = buildSampleRequests(account, '')[loginContract.name]!;
   const response = await fetch(gateway + path, request).catch(() => null);
-  // Another program at the address may respond with a body that is not JSON.
+  // Another program can listen at the address, and respond with a body that is not JSON.
   const body = (await response?.json().catch(() => null)) as { data?: { authorization?: string } } | null;
   const token = body?.data?.authorization;
   if (token !== undefined) return token;

@@ -12,12 +12,13 @@ const SOURCE_FOLDER = join(ROOT_FOLDER, 'lib/client');
 const COMPILER = join(ROOT_FOLDER, 'node_modules/typescript/bin/tsc');
 const TSCONFIG_FILE = fileURLToPath(new URL('tsconfig.package.json', import.meta.url));
 
-/** Compiles the client, and packs it with npm. Returns the path of the package, whose files are kept in `package`. */
+/** Compiles the client into `<folder>/package`, and packs that with npm. Returns the path of the packed `.tgz` file. */
 export async function packClient(folder: string): Promise<string> {
   const packageFolder = join(folder, 'package');
   await rm(packageFolder, { recursive: true, force: true });
   await mkdir(packageFolder, { recursive: true });
   await compileClient(join(packageFolder, 'dist'));
+  // The sources of the examples are not published, only requests such as portal.http.
   const isPublished = (path: string) => !path.endsWith('.ts');
   for (const name of ['package.json', 'LICENSE', 'README.md', 'examples']) {
     await cp(join(SOURCE_FOLDER, name), join(packageFolder, name), { recursive: true, filter: isPublished });
@@ -29,9 +30,9 @@ export async function packClient(folder: string): Promise<string> {
 
 async function compileClient(folder: string): Promise<void> {
   const command = [COMPILER, '--project', TSCONFIG_FILE, '--outDir', folder];
-  // The compiler prints its errors to stdout, which the error of this call contains.
+  // If the compiler fails, the error of this call contains the output of the compiler.
   await runProgram(process.execPath, command);
-  // The compiler keeps `.ts` in imports of declarations, and some of its versions do not resolve that to `.d.ts`.
+  // The compiler keeps `.ts` in imports of `.d.ts` files, and some versions of it do not resolve that to `.d.ts`.
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;
     const path = join(folder, name);
