@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../document.ts';
 import type { Operation } from '../operation-objects.ts';
 import scalarTexts from './scalar-texts.es.json' with { type: 'json' };
 
-/** The texts of the page that are not texts of Scalar or of the OpenAPI document. */
+/** The texts of the page itself. Scalar, which shows the OpenAPI document in the browser, has texts of its own. */
 export const PAGE_TEXTS = {
   reference: { en: 'API reference', es: 'Referencia de la API' },
   otherLanguage: { en: 'Español', es: 'English' },
@@ -19,21 +19,18 @@ export const PAGE_TEXTS = {
   },
 } as const satisfies Readonly<Record<string, Text>>;
 
-/** The paths and texts that differ between the pages. The Spanish page is in a folder below that of the English page. */
-const LANGUAGES = {
-  en: { root: '', suffix: '', otherLanguage: 'es', otherPage: 'es/index.html', scalarTranslations: {} },
-  es: {
-    root: '../',
-    suffix: '.es',
-    otherLanguage: 'en',
-    otherPage: '../index.html?language=en',
-    scalarTranslations: scalarTexts,
-  },
+/**
+ * The relative paths of a page. site-files.ts serves the English page at index.html, and the Spanish page at
+ * es/index.html, with all other files in the root. `?language=en` stops reference.js from opening the Spanish page again.
+ */
+const PATHS = {
+  en: { root: '', suffix: '', otherLanguage: 'es', otherPage: 'es/index.html' },
+  es: { root: '../', suffix: '.es', otherLanguage: 'en', otherPage: '../index.html?language=en' },
 } as const;
 
 /**
- * Renders the page. `scalarHash` is in the address of Scalar's script, so that browsers use its latest version. `demo` is
- * the account whose tenant and API key the forms contain.
+ * Renders the page with a document in its language. Browsers keep Scalar's script for a year. `scalarHash` changes the
+ * address of the script when its content changes. `demo` is the account whose tenant and API key the forms contain.
  */
 export function renderPage(
   document: OpenApiDocument,
@@ -42,11 +39,11 @@ export function renderPage(
   demo: SampleAccount | undefined,
 ): string {
   const translate = (name: keyof typeof PAGE_TEXTS) => PAGE_TEXTS[name][language];
-  const { root, suffix, otherLanguage, otherPage } = LANGUAGES[language];
-  const configuration = buildConfiguration(document, language, demo);
-  // Without `<`, no text of the document can end the script element that contains the configuration. All other values in
-  // the page are constants of this repository that contain no special characters of HTML.
-  const json = JSON.stringify(configuration).replaceAll('<', String.raw`\u003c`);
+  const { root, suffix, otherLanguage, otherPage } = PATHS[language];
+  const configuration = JSON.stringify(buildConfiguration(document, language, demo));
+  // A text with `</script>` would end the script element that contains the configuration, so that every `<` is escaped.
+  // The other values in the page are constants of this repository that contain no special characters of HTML.
+  const json = configuration.replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
 <html lang="${language}">
   <head>
@@ -78,8 +75,8 @@ function buildConfiguration(document: OpenApiDocument, language: Language, demo:
   return {
     content: addTenantCredential(document, PAGE_TEXTS.token[language]),
     localization: { locale: language },
-    // reference.js reads these translations of the texts that Scalar shows only in English.
-    translations: LANGUAGES[language].scalarTranslations,
+    // reference.js translates with these entries the texts that Scalar has only in English.
+    translations: language === 'es' ? scalarTexts : {},
     telemetry: false,
     agent: { disabled: true },
     mcp: { disabled: true },
@@ -95,14 +92,17 @@ function buildConfiguration(document: OpenApiDocument, language: Language, demo:
   };
 }
 
-/** Adds the header `tenant` to the credentials, so that a reader enters it only once, in the first form of the page. */
+/**
+ * Declares the header `tenant` as a credential, not as a parameter of each operation. Scalar has one form for all
+ * credentials, so that a reader enters the tenant only once. `tokenText` is the description of the token in this form.
+ */
 function addTenantCredential(document: OpenApiDocument, tokenText: string): object {
   const { components } = document;
-  const { token, ...otherSchemes } = components.securitySchemes;
+  const { token, apiKey } = components.securitySchemes;
   const { name, in: location, description } = components.parameters.Tenant;
   const securitySchemes = {
     tenant: { type: 'apiKey', in: location, name, description },
-    ...otherSchemes,
+    apiKey,
     token: { ...token, description: tokenText },
   };
   const paths: Record<string, Record<string, Operation>> = {};
@@ -119,10 +119,12 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
   };
 }
 
-/** Replaces the required header `tenant` of an operation with the credential. The legacy route does not require it. */
+/** Replaces the parameter `tenant` of an operation with the credential. Operations of the legacy route do not have it. */
 function replaceTenantHeader(operation: Operation): Operation {
   const isTenant = (parameter: object) => '$ref' in parameter && parameter.$ref === '#/components/parameters/Tenant';
-  if (!operation.parameters.some(isTenant)) return operation;
   const parameters = operation.parameters.filter((parameter) => !isTenant(parameter));
-  return { ...operation, parameters, security: [{ tenant: [], ...operation.security[0] }] };
+  if (parameters.length === operation.parameters.length) return operation;
+  // The login has no other credentials. Every other operation has one entry, with the API key and the token.
+  const [otherCredentials] = operation.security;
+  return { ...operation, parameters, security: [{ tenant: [], ...otherCredentials }] };
 }

@@ -1,4 +1,4 @@
-/** Shows the reference in a browser. The page contains the configuration, with the OpenAPI document, as JSON. */
+/** Shows the reference with Scalar. reference-page.ts renders the page, which contains Scalar's configuration as JSON. */
 const { translations, ...configuration } = JSON.parse(document.querySelector('#configuration').textContent);
 const language = document.documentElement.lang;
 // The API is one level above the folder of this script.
@@ -6,11 +6,11 @@ const servers = [{ url: new URL('..', document.currentScript.src).href.replace(/
 /** The token of the latest login. */
 let token = '';
 
-/** Sends a request in the language of the page, and with the token of the latest login unless it has another token. */
+/** Sends a request for Scalar: in the language of the page, and with the token of the latest login. */
 async function customFetch(input, init) {
   const request = new Request(input, init);
   if (!request.headers.has('Accept-Language')) request.headers.set('Accept-Language', language);
-  // If the field of the token in the form is empty, Scalar sends `Bearer` without a token.
+  // If the field of the token in the form is empty, Scalar sends `Bearer` without a token. Any other token is kept.
   const isTokenEmpty = request.headers.get('Authorization') === 'Bearer';
   if (token && isTokenEmpty) request.headers.set('Authorization', `Bearer ${token}`);
   const response = await fetch(request);
@@ -21,7 +21,7 @@ async function customFetch(input, init) {
   return response;
 }
 
-/** Adds what Scalar omits in new elements: attributes that screen readers need, and translations. */
+/** Adds what Scalar omits around a new node, unless it was removed: attributes for screen readers, and translations. */
 function completeElements({ parentElement: root }) {
   if (!root) return;
   const selectAll = (selector) => root.querySelectorAll(selector);
@@ -51,7 +51,8 @@ if (language === 'en' && !hasChosenEnglish && navigator.language.startsWith('es'
 // This script runs before the script of Scalar. The event follows both, because both are deferred.
 document.addEventListener('DOMContentLoaded', () => {
   const observer = new MutationObserver((changes) => {
-    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) completeElements(node);
+    const addedNodes = changes.flatMap((change) => [...change.addedNodes]);
+    for (const node of addedNodes) completeElements(node);
   });
   observer.observe(document.body, { childList: true, subtree: true });
   globalThis.Scalar.createApiReference('#reference', { ...configuration, servers, customFetch });

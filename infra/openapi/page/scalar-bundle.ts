@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 
 const SCALAR_PACKAGE = '@scalar/fastify-api-reference';
 
-/** The part of a plugin of Fastify that `readScalarBundle` uses. */
-type Plugin = (host: { route(route: Route): void }, options: object, done: () => void) => void;
+/** A plugin of Fastify: a function that adds routes to a server. */
+type Plugin = (server: { route(route: Route): void }, options: object, done: () => void) => void;
 
 interface Route {
   readonly url: string;
@@ -11,24 +11,21 @@ interface Route {
 }
 
 /**
- * Reads the script of Scalar for browsers. The package exports only a plugin of Fastify that serves the script, so this
- * function passes a substitute for Fastify to the plugin.
+ * Reads the script of Scalar for browsers. The package exports only a plugin of Fastify with a route that serves the
+ * script. This function passes a substitute for the server to the plugin, and calls the handler of the route.
  */
 export function readScalarBundle(): string {
   // The package is not imported at the top, because it takes 0.1 s to load, and most starts never serve the page.
   const require = createRequire(import.meta.url);
-  const { default: plugin } = require(SCALAR_PACKAGE) as { readonly default: Plugin };
-  let script: unknown;
-  const reply = {
-    header: () => reply,
-    send(body: unknown) {
-      script = body;
-    },
-  };
-  const route = ({ url, handler }: Route) => {
-    if (url.endsWith('.js')) handler(undefined, reply);
-  };
-  plugin({ route }, { configuration: { url: 'openapi.json' } }, () => {});
+  const { default: addScalarRoutes } = require(SCALAR_PACKAGE) as { readonly default: Plugin };
+  const routes: Route[] = [];
+  const server = { route: (route: Route) => routes.push(route) };
+  addScalarRoutes(server, { configuration: { url: 'openapi.json' } }, () => {});
+  const scriptRoute = routes.find(({ url }) => url.endsWith('.js'));
+  const sentBodies: unknown[] = [];
+  const reply = { header: () => reply, send: (body: unknown) => sentBodies.push(body) };
+  scriptRoute?.handler(undefined, reply);
+  const [script] = sentBodies;
   if (typeof script !== 'string') throw new Error(`${SCALAR_PACKAGE} no longer serves a script.`);
   return script;
 }

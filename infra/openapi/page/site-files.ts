@@ -10,9 +10,9 @@ import { DEMO_ACCOUNT } from '../sample-requests.ts';
 import { renderPage } from './reference-page.ts';
 import { readScalarBundle } from './scalar-bundle.ts';
 
-/** Builds the files of the documentation, with the credentials of a demo account. Each file is created when it is read. */
+/** Builds the files of the documentation, each when it is read. `demo` is the account of the demo data, if any. */
 export function buildSiteFiles(demo?: SampleAccount): StaticFiles {
-  // Without demo data, no account has the demo password, and a reader might set it for a real user.
+  // Without demo data, no account has the demo password. A reader who sees it could set it for a real user.
   const hidePassword = (text: string) => (demo ? text : text.replaceAll(DEMO_ACCOUNT.password, 'YOUR_PASSWORD'));
   const buildDocument = (language: Language): OpenApiDocument => {
     // The API is one level above the folder of the documents.
@@ -41,10 +41,10 @@ export function buildSiteFiles(demo?: SampleAccount): StaticFiles {
   };
 }
 
-/** Builds the responses of `npm start` with the documentation. */
+/** Builds the routes of `npm start` for the documentation, by method and path. */
 export function buildDocsRoutes(demo: SampleAccount | undefined) {
   const files = buildSiteFiles(demo);
-  // Programs look for the documents at the root.
+  // Tools for integrators expect documents such as `/openapi.json` at the root, too.
   const documents = Object.entries(files).filter(([name]) => name.endsWith('.json'));
   return {
     ...buildFileRoutes('/docs', files, REFERENCE_POLICY),
