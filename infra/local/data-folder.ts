@@ -4,8 +4,8 @@ import { lockFile } from '../process/lock-file.ts';
 import { CommandError } from '../process/terminal.ts';
 
 /**
- * Creates a folder with access for its owner only, and locks it. An existing folder keeps its permissions. Returns the
- * function that releases the lock. Throws a CommandError if another service uses the folder, or if it cannot be created.
+ * Creates a folder with access for its owner only, unless it exists, and locks it with a file. Returns the function that
+ * releases the lock. Throws a CommandError if another service has locked the folder, or if it cannot be created.
  */
 export function lockDataFolder(folder: string): () => void {
   const releaseLock = tryLock(folder);

@@ -2,14 +2,14 @@ import { devNull } from 'node:os';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** Builds the variables for the SDK. Engines accept any credentials, but store tables separately by access key. */
+/** Builds the environment of the SDK for an engine, a local DynamoDB. Engines store tables separately by access key. */
 export function buildEngineEnvironment(endpoint: string) {
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    // The SDK reads no settings of the user.
+    // With empty files, the SDK reads no settings of the user.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   };
@@ -28,7 +28,7 @@ export function buildClientSettings(endpoint: string) {
   };
 }
 
-/** Creates a document client for an engine. It uses the access key and the number conversion of the functions. */
+/** Creates a document client for an engine, with the access key and the conversion of numbers that the functions use. */
 export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(buildClientSettings(endpoint)), {
     marshallOptions: { removeUndefinedValues: true },

@@ -5,7 +5,7 @@ import { listen, LOCAL_HOST } from './ports.ts';
 import { buildJsonReply, sendReply } from './reply.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** The header of every response of the proxy with the offset of the service's clock, in milliseconds. */
+/** The header with the offset of the service's clock in milliseconds, which infra/ops/targets/local-target.ts reads. */
 export const CLOCK_HEADER = 'x-clock-offset-ms';
 
 const PAGE_MESSAGE = 'The engine rejects requests of pages in a browser.';
@@ -41,7 +41,7 @@ function forwardCall(call: IncomingMessage, response: ServerResponse, engineEndp
     // If one of the connections closes, `pipeline` closes the other one.
     pipeline(engineResponse, response).catch(() => {});
   });
-  // The client or the engine can also close its connection before the engine responds.
+  // Before the engine responds, the client or the engine can also close its connection. Then the other one is closed.
   response.on('close', () => forwardedCall.destroy());
   forwardedCall.on('error', () => response.destroy());
   call.pipe(forwardedCall);

@@ -1,4 +1,4 @@
-/** Runs the engine given on the command line, and ends the engine when the parent process has ended for any reason. */
+/** Runs the command in its arguments, which starts the engine. Ends the engine when the parent ends or disconnects. */
 import { spawn } from 'node:child_process';
 import { printError } from '../process/terminal.ts';
 
@@ -15,5 +15,5 @@ engine.once('exit', (code, signal) => {
   if (signal !== null) printError(`It was ended by ${signal}.`);
   process.exit(code ?? 1);
 });
-// The channel to the parent closes when the parent ends, even if the parent is ended by SIGKILL.
+// The IPC channel to the parent, which engine.ts opens, closes when the parent ends, even by SIGKILL.
 process.once('disconnect', () => engine.kill());

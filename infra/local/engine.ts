@@ -12,8 +12,15 @@ import { findFreePort, LOCAL_HOST } from './ports.ts';
 /** The version of Amazon's DynamoDB Local with which the tests have passed. */
 const DYNAMODB_LOCAL_VERSION = '3.1.0';
 
-/** The address of a running engine, or the path of a binary that starts an engine. */
+/** An engine, which is a program with the API of DynamoDB: the address of a running one, or the binary of dynoxide. */
 export type FoundEngine = { readonly endpoint: string } | { readonly binary: string };
+
+export interface RunningEngine {
+  readonly endpoint: string;
+  /** Rejects with a CommandError if the engine ends, except by a call of `close`. Never resolves. */
+  readonly ended: Promise<never>;
+  readonly close: () => Promise<void>;
+}
 
 const DOCKER_COMMAND =
   `docker run --rm -d -p 8100:8000 amazon/dynamodb-local:${DYNAMODB_LOCAL_VERSION} -jar DynamoDBLocal.jar -sharedDb -inMemory` +
@@ -36,19 +43,51 @@ export function findEngine(variables: NodeJS.ProcessEnv = env, { platform, arch 
   }
 }
 
-/** Starts the binary, or uses a running engine. `ended` rejects with a CommandError if the engine ends unexpectedly. */
-export async function startEngine(found: FoundEngine, dataFolder?: string) {
-  if ('endpoint' in found) {
-    const neverEnded = new Promise<never>(() => {});
-    return { endpoint: found.endpoint, ended: neverEnded, close: async () => {} };
-  }
-  const releaseFolder = dataFolder === undefined ? () => {} : lockDataFolder(dataFolder);
+/** Starts a binary, with its data in a folder or else in memory. An engine with an address already runs. */
+export async function startEngine(found: FoundEngine, dataFolder?: string): Promise<RunningEngine> {
+  const neverEnded = new Promise<never>(() => {});
+  if ('endpoint' in found) return { endpoint: found.endpoint, ended: neverEnded, close: async () => {} };
+  const releaseFolder = dataFolder === undefined ? undefined : lockDataFolder(dataFolder);
+  const dataOptions = dataFolder === undefined ? [] : ['--db-path', join(dataFolder, 'dynamodb.sqlite')];
   const host = chooseHost();
   const port = await findFreePort();
-  const dataOptions = dataFolder === undefined ? [] : ['--db-path', join(dataFolder, 'dynamodb.sqlite')];
   const supervisor = startSupervisor([found.binary, 'serve', '--host', host, '--port', String(port), ...dataOptions]);
   const exited = once(supervisor, 'exit');
+  // The folder stays locked until the engine has ended.
   void exited.then(releaseFolder);
+  const { listening, ended } = watchOutput(supervisor);
+  await Promise.race([listening, ended]);
+  return {
+    endpoint: `http://${host}:${port}`,
+    ended,
+    async close() {
+      // Without this listener, `ended` does not reject.
+      supervisor.removeAllListeners('close');
+      if (supervisor.connected) supervisor.disconnect();
+      await exited;
+    },
+  };
+}
+
+/** Chooses a random loopback address, which a page in a browser cannot guess: the engine would accept its requests. */
+function chooseHost(): string {
+  // Other systems, such as macOS, have only 127.0.0.1 by default.
+  if (!['linux', 'win32'].includes(process.platform)) return LOCAL_HOST;
+  return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+}
+
+/** Starts engine-supervisor.ts, which runs the command, and ends it when this process disconnects or ends. */
+function startSupervisor(command: readonly string[]): ChildProcess {
+  return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
+    // Ctrl-C ends a process group. In its own group, the engine still runs until the requests in progress have ended.
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+/** Watches the engine. `listening` resolves when the engine accepts requests, and `ended` rejects when it ends. */
+function watchOutput(supervisor: ChildProcess): { listening: Promise<void>; ended: Promise<never> } {
   const listening = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<never>();
   // Without this handler, a rejection that nothing awaits yet would end the process.
@@ -59,34 +98,9 @@ export async function startEngine(found: FoundEngine, dataFolder?: string) {
     if (output !== '') lastOutput = output;
     if (output.startsWith('Dynoxide listening')) listening.resolve();
   });
+  // The event `close` follows the last output, which usually explains why the engine ended.
   supervisor.once('close', (code) => {
     ended.reject(new CommandError(`The engine has ended with code ${code}. ${lastOutput}`.trim()));
   });
-  await Promise.race([listening.promise, ended.promise]);
-  return {
-    endpoint: `http://${host}:${port}`,
-    ended: ended.promise,
-    async close() {
-      supervisor.removeAllListeners('close');
-      if (supervisor.connected) supervisor.disconnect();
-      await exited;
-    },
-  };
-}
-
-/** Chooses a loopback address for the engine. Pages in a browser cannot guess a random address in 127.0.0.0/8. */
-function chooseHost(): string {
-  // Other systems, such as macOS, have only 127.0.0.1 by default.
-  if (!['linux', 'win32'].includes(process.platform)) return LOCAL_HOST;
-  return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
-}
-
-/** Starts a process that runs the engine, and that ends the engine when this process ends for any reason. */
-function startSupervisor(command: readonly string[]): ChildProcess {
-  return fork(fileURLToPath(new URL('engine-supervisor.ts', import.meta.url)), command, {
-    // Ctrl-C ends a process group. In its own group, the engine still runs until the requests in progress have ended.
-    detached: true,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  return { listening: listening.promise, ended: ended.promise };
 }

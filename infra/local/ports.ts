@@ -5,7 +5,7 @@ import { CommandError } from '../process/terminal.ts';
 /** The address of all local servers except the engine. No other machine can reach this address. */
 export const LOCAL_HOST = '127.0.0.1';
 
-/** Listens on a port (0 = any free port). The CommandError for another port names `option`, which sets the port. */
+/** Listens on a port (0 = any free port). Throws a CommandError that names `option`, which selects another port. */
 export async function listen(server: Server, port: number, option = '--port'): Promise<number> {
   server.listen(port, LOCAL_HOST);
   await once(server, 'listening').catch(({ code = '', message }: NodeJS.ErrnoException) => {
@@ -17,7 +17,7 @@ export async function listen(server: Server, port: number, option = '--port'): P
   return (server.address() as AddressInfo).port;
 }
 
-/** Returns the number of a port (0 = any free port) that is free now. Throws a CommandError if the port is not free. */
+/** Checks that a port is free now, and returns its number (for 0, that of any free port). Throws if it is not free. */
 export async function requireFreePort(port: number, option?: string): Promise<number> {
   const probe = createServer();
   const freePort = await listen(probe, port, option);
