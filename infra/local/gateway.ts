@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { printError } from '../process/terminal.ts';
 import { hasLoopbackHost, isFromOtherOrigin } from './callers.ts';
-import type { Outcome } from './local-functions.ts';
+import type { FaultyOutcome } from './faults.ts';
 import { buildProxyEvent, matchRoute, type RouteMatch } from './proxy-event.ts';
 import type { StackDefinition } from './read-stack.ts';
 import { type Reply, sendReply } from './reply.ts';
@@ -18,7 +18,7 @@ const MALFORMED_ESCAPE = /%(?![\da-f]{2})/i;
 
 interface GatewayParts {
   readonly stack: StackDefinition;
-  readonly invoke: (functionId: string, event: APIGatewayProxyEvent, requestId: string) => Promise<Outcome>;
+  readonly invoke: (functionId: string, event: APIGatewayProxyEvent, requestId: string) => Promise<FaultyOutcome>;
   readonly clock: VirtualClock;
   /** The routes that only the local service has, by method and path, such as `GET /docs/`. */
   readonly localRoutes: Readonly<Record<string, (body: string) => Reply | Promise<Reply>>>;
@@ -31,14 +31,14 @@ interface ReceivedCall {
   readonly request: IncomingMessage;
   readonly requestId: string;
   readonly method: string;
-  /** Undefined if the requested path has a malformed escape, such as `%zz`. `path` is then empty. */
+  /** Undefined if the requested path has a malformed escape, such as `%zz`. Then `path` is ''. */
   readonly url: URL | undefined;
   readonly path: string;
   readonly match: RouteMatch | undefined;
   readonly body: Buffer;
 }
 
-/** Creates the listener of a server for the routes of the stack, as API Gateway serves them, and for local routes. */
+/** Creates the listener of a server that emulates API Gateway for the routes of the stack, and serves local routes. */
 export function createGateway(parts: GatewayParts): RequestListener {
   return (request, response) => void handleRequest(parts, request, response);
 }
@@ -46,7 +46,7 @@ export function createGateway(parts: GatewayParts): RequestListener {
 async function handleRequest(parts: GatewayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { stack, clock, printsRequests = false } = parts;
   const startMs = performance.now();
-  // If the client closed the connection while it sent the body, no response is needed.
+  // The read of the body fails only if the client closes the connection. Then no response is needed.
   const body = await buffer(request).catch(() => null);
   if (body === null) return;
   const { method = 'GET', url: target = '/' } = request;
@@ -59,25 +59,26 @@ async function handleRequest(parts: GatewayParts, request: IncomingMessage, resp
     printError(error);
     return buildGatewayReply(stack, 'DEFAULT_5XX', requestId);
   });
-  // Successful calls of local routes, such as reads of the documentation, have no line.
+  // A line is printed for each request of a route of the stack and for each error, but not for the files of the pages.
   const hasLine = match !== undefined || reply.status >= 400;
   if (printsRequests && hasLine) printRequestLine(call, reply, performance.now() - startMs);
-  // Clients compare `Date` with times in the responses of the functions.
+  // Testers can move the clock of the functions. `Date` follows it, because clients compare both times.
   response.setHeader('Date', new Date(clock.now()).toUTCString());
   sendReply(response, reply);
 }
 
-/** Returns undefined if the path has a malformed escape. Functions reject escapes that are not UTF-8. */
+/** Parses the target of a request. Returns undefined if the path has a malformed escape, which API Gateway rejects. */
 function parseTarget(target: string): URL | undefined {
   const url = URL.parse(`http://gateway${target}`);
   if (url === null || MALFORMED_ESCAPE.test(url.pathname)) return undefined;
   return url;
 }
 
+/** Creates the response to a request: an error of the gateway, the response of a local route, or that of a function. */
 async function createReply(parts: GatewayParts, call: ReceivedCall): Promise<Reply> {
   const { request, requestId, method, url, path, match, body } = call;
   const reject = (type: string) => buildGatewayReply(parts.stack, type, requestId);
-  // API Gateway has no such rejection. The headers are those that the template declares for ACCESS_DENIED.
+  // Only the local gateway rejects hosts and origins. The response has the headers of the gateway response ACCESS_DENIED.
   const forbid = (message: string): Reply => ({
     ...reject('ACCESS_DENIED'),
     body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),
@@ -102,9 +103,9 @@ async function createReply(parts: GatewayParts, call: ReceivedCall): Promise<Rep
 
 function buildEvent(parts: GatewayParts, call: ReceivedCall, url: URL, match: RouteMatch): APIGatewayProxyEvent {
   const { request, requestId, method, body } = call;
-  const { remoteAddress } = request.socket;
+  const sourceIp = request.socket.remoteAddress;
   const headers = toPairs(request.rawHeaders);
-  const origin = { sourceIp: remoteAddress, protocol: `HTTP/${request.httpVersion}`, receivedAtMs: parts.clock.now() };
+  const origin = { sourceIp, protocol: `HTTP/${request.httpVersion}`, receivedAtMs: parts.clock.now() };
   return buildProxyEvent({ requestId, method, url, headers, body, ...origin }, match, parts.stack);
 }
 
@@ -114,17 +115,18 @@ function toPairs([name, value, ...others]: readonly string[]): [string, string][
   return [[name, value], ...toPairs(others)];
 }
 
-function toReply({ statusCode: status, headers, body }: APIGatewayProxyResult): Reply {
-  const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
-  return { status, headers: { 'Content-Type': JSON_TYPE, ...Object.fromEntries(texts) }, body };
+/** Converts the result of a function. Like API Gateway, adds the type JSON to a result without a `Content-Type`. */
+function toReply({ statusCode, headers: ownHeaders = {}, body }: APIGatewayProxyResult): Reply {
+  const headers: Record<string, string> = { 'Content-Type': JSON_TYPE };
+  for (const [name, value] of Object.entries(ownHeaders)) headers[name] = String(value);
+  return { status: statusCode, headers, body };
 }
 
-/** Builds the gateway's own response of a type. For a type that the template lacks, builds the response DEFAULT_4XX. */
+/** Builds the gateway's own response of a type. As in API Gateway, DEFAULT_4XX replaces a type that is not declared. */
 function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
-  const responses = new Map(gatewayResponses.map((response) => [response.ResponseType, response]));
+  const findResponse = (wantedType: string) => gatewayResponses.find(({ ResponseType }) => ResponseType === wantedType);
   // The template always contains DEFAULT_4XX.
-  const response = responses.get(type) ?? responses.get('DEFAULT_4XX')!;
-  const { StatusCode, ResponseParameters, ResponseTemplates } = response;
+  const { StatusCode, ResponseParameters, ResponseTemplates } = findResponse(type) ?? findResponse('DEFAULT_4XX')!;
   const headers: Record<string, string> = { 'Content-Type': JSON_TYPE };
   // The value of `gatewayresponse.header.NAME` is `context.requestId`, or a fixed value in single quotes.
   for (const [parameter, value] of Object.entries(ResponseParameters)) {

@@ -48,10 +48,10 @@ async function handleInvocation({ functionId, event, requestId, deadlineMs, repl
   try {
     const handler = handlers.get(functionId)!;
     const result = await handler(event, { awsRequestId: requestId, getRemainingTimeInMillis });
-    // The host receives the lines of the function before its result.
+    // An empty write ends after all earlier writes, so that the host receives the lines of the function before its result.
     await flush(process.stdout);
     await flush(process.stderr);
-    // For undefined, JSON.stringify returns undefined.
+    // For a handler that returns nothing, JSON.stringify returns undefined. Lambda returns the JSON value null.
     reply.postMessage(JSON.stringify(result) ?? 'null');
   } catch (error) {
     printError(error);

@@ -9,7 +9,7 @@ import type { Invocation, WorkerSettings } from './lambda-worker.ts';
 import type { FunctionDefinition } from './read-stack.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-export interface FunctionSettings {
+interface FunctionSettings {
   readonly endpoint: string;
   readonly clock: VirtualClock;
   /** The address of the event bus. Without it, no events are published. */
@@ -20,13 +20,15 @@ export interface FunctionSettings {
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** The outcome of an invocation: the handler's result, an error, or a timeout. A lost outcome never reaches the client. */
-export type Outcome = ({ readonly result: unknown } | { readonly failure: 'error' | 'timeout' }) & { isLost?: true };
+export type Invoke = LocalFunctions['invoke'];
 
-/** The longest delay of a timer. A timer with a longer delay would end at once. */
+/** The outcome of an invocation: the result of the handler, or the kind of its failure. */
+export type Outcome = { readonly result: unknown } | { readonly failure: 'error' | 'timeout' };
+
+/** The longest delay of a timer, 24 days. A timer with a longer delay would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Functions of the stack, which run in one thread. If the thread has ended, the next call starts a new thread. */
+/** Functions of the stack, which run in one worker thread. If it does not run, a call of a function starts it. */
 export class LocalFunctions {
   readonly #definitions: readonly FunctionDefinition[];
   readonly #settings: FunctionSettings;
@@ -37,20 +39,15 @@ export class LocalFunctions {
     this.#settings = settings;
   }
 
-  /** Loads the bundles, unless a running thread has already loaded them. */
-  async load(): Promise<Worker> {
-    this.#worker ??= this.#start();
-    return this.#worker;
-  }
-
   /** Calls the handler of a function. Only the function's log contains the cause of a failure. */
   async invoke(functionId: string, event: unknown, requestId: string = randomUUID()): Promise<Outcome> {
     const { hasTimeLimit = true } = this.#settings;
     const { timeoutSeconds } = this.#definitions.find(({ id }) => id === functionId)!;
     const timeoutMs = hasTimeLimit ? timeoutSeconds * 1000 : MAX_TIMER_MS;
+    const deadlineMs = Date.now() + timeoutMs;
+    // A timeout does not stop the handler, which shares its thread with other invocations.
     const timeout = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
-    const response = this.#callHandler({ functionId, event, requestId, deadlineMs: Date.now() + timeoutMs });
-    return Promise.race([response, timeout]);
+    return Promise.race([this.#callHandler({ functionId, event, requestId, deadlineMs }), timeout]);
   }
 
   /** Ends the thread, even during an invocation. */
@@ -69,6 +66,12 @@ export class LocalFunctions {
     return typeof reply === 'string' ? { result: JSON.parse(reply) } : { failure: 'error' };
   }
 
+  /** Returns the thread with the loaded bundles. Starts a new thread if none runs. */
+  async load(): Promise<Worker> {
+    this.#worker ??= this.#start();
+    return this.#worker;
+  }
+
   async #start(): Promise<Worker> {
     const { clock, onLine } = this.#settings;
     const worker = new Worker(new URL('lambda-worker.ts', import.meta.url), {
@@ -84,7 +87,7 @@ export class LocalFunctions {
     worker.once('exit', () => {
       this.#worker = undefined;
     });
-    // The thread of a bundle that ends the process, for example with process.exit, sends neither a message nor an error.
+    // The thread reports with a message that the bundles are loaded. A bundle can also end it, with process.exit.
     const loaded = once(worker, 'message').then(() => true);
     const ended = once(worker, 'exit').then(() => false);
     const isLoaded = await Promise.race([loaded, ended]);
@@ -93,16 +96,16 @@ export class LocalFunctions {
   }
 
   #buildEnvironment(): Record<string, string> {
-    const { endpoint, eventBusUrl = '' } = this.#settings;
+    const { endpoint, eventBusUrl } = this.#settings;
+    const variables: Record<string, string> = {};
+    // All functions share the environment of the thread. A variable has the same value in each function that declares it.
+    for (const { environment } of this.#definitions) Object.assign(variables, environment);
+    Object.assign(variables, buildEngineEnvironment(endpoint));
+    if (eventBusUrl !== undefined) variables['AWS_ENDPOINT_URL_EVENTBRIDGE'] = eventBusUrl;
+    // Without the compile cache of this process, loading the bundles takes twice as long. Node returns the subfolder of
+    // its version, such as `cdk.out/compile-cache/v24.21.0-x64-964aae3f-0`, but the variable is the folder above it.
     const compileCacheFolder = getCompileCacheDir();
-    return {
-      // A variable has the same value in each function that declares it.
-      ...Object.assign({}, ...this.#definitions.map(({ environment }) => environment)),
-      ...buildEngineEnvironment(endpoint),
-      AWS_ENDPOINT_URL_EVENTBRIDGE: eventBusUrl,
-      // Without the compile cache of this process, loading the bundles takes twice as long. Node adds a folder of its
-      // version: `cdk.out/compile-cache/v24.21.0-x64-964aae3f-0`.
-      NODE_COMPILE_CACHE: compileCacheFolder === undefined ? '' : dirname(compileCacheFolder),
-    };
+    if (compileCacheFolder !== undefined) variables['NODE_COMPILE_CACHE'] = dirname(compileCacheFolder);
+    return variables;
   }
 }

@@ -3,7 +3,7 @@ import { CommandError } from '../process/terminal.ts';
 import type { TableName } from '../routes.ts';
 import { createTables } from './create-tables.ts';
 import { deleteCounters } from './delete-counters.ts';
-import type { LocalFunctions } from './local-functions.ts';
+import type { Invoke } from './local-functions.ts';
 import type { StackDefinition } from './read-stack.ts';
 
 /** The engine and the tables into which the demo data are loaded. */
@@ -13,22 +13,22 @@ export interface DemoEngine {
 }
 
 export interface DataOptions {
-  /** Loads the demo data. Without this function, the tables are empty. */
+  /** Loads the demo data, and returns their account. Without this function, the tables are empty. */
   readonly loadDemo?: ((engine: DemoEngine) => Promise<SampleAccount>) | undefined;
   /** True if events are published, as with the option `events` of a deployment. */
   readonly events?: boolean | undefined;
 }
 
-/** Creates the tables and the signing key, and loads the demo data. Returns the account of the demo data. */
+/** Creates the tables and the signing key, and loads the demo data, if any. Returns the account of the demo data. */
 export async function prepareData(
   endpoint: string,
   { tables, tableNames, rotation }: StackDefinition,
-  invoke: LocalFunctions['invoke'],
+  invoke: Invoke,
   { loadDemo, events = false }: DataOptions,
 ): Promise<SampleAccount | undefined> {
   try {
     await createTables(endpoint, tables, { withStreams: events });
-    // The clock of an earlier start can have been ahead.
+    // If a tester moved the clock ahead in an earlier start, kept counters have times in the future and reject requests.
     await deleteCounters(endpoint, tableNames);
     const outcome = await invoke(rotation.id, {});
     if ('failure' in outcome) {
@@ -38,9 +38,9 @@ export async function prepareData(
     }
     return await loadDemo?.({ endpoint, tables: tableNames });
   } catch (error) {
-    // The SDK adds `$metadata` to the error of a call to the engine, for example if the disk is full.
+    // Only an error of a call to the engine, for example if the disk is full, has the property `$metadata` of the SDK.
     if (!('$metadata' in (error as Error))) throw error;
-    // An error without a message contains only the errors of several addresses.
+    // The AggregateError of a failed connection to several addresses has no message, but the code of the failure.
     const { message, code } = error as NodeJS.ErrnoException;
     throw new CommandError(`The engine at ${endpoint} cannot keep the data: ${message || code}`);
   }

@@ -5,7 +5,7 @@ import { startEngineProxy } from './engine-proxy.ts';
 import { createFaults } from './faults.ts';
 import { createGateway } from './gateway.ts';
 import { EVENT_BRIDGE_PATH } from './local-event-bus.ts';
-import { LocalFunctions } from './local-functions.ts';
+import { type Invoke, LocalFunctions } from './local-functions.ts';
 import { buildLocalRoutes } from './local-routes.ts';
 import { listen, LOCAL_HOST } from './ports.ts';
 import { type DataOptions, prepareData } from './prepare-data.ts';
@@ -14,10 +14,10 @@ import { printFunctionLine } from './request-log.ts';
 import { synthesize } from './synthesize.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** The options with which the service starts. Port 0 is any free port. */
+/** The options with which the service starts. Port 0 is any free port. The engine is the emulation of DynamoDB. */
 export interface ServiceOptions extends DataOptions {
   readonly port: number;
-  /** The port at which other programs reach the engine. */
+  /** The port of the proxy through which other programs reach the engine. */
   readonly dynamodbPort: number;
   /** The folder of the data. Without a folder, the data are kept in memory. */
   readonly dataFolder?: string | undefined;
@@ -43,7 +43,7 @@ export interface LocalService {
   readonly close: () => Promise<void>;
 }
 
-/** The printers of the lines of the functions, by log. Without a printer, the lines are printed unchanged. */
+/** The printers of the lines of the functions, by the option `log`. Without a printer, lines are printed unchanged. */
 const LINE_PRINTERS = { text: printFunctionLine, json: undefined, none: () => {} };
 
 /** Starts the synthesized stack on this machine: engine, tables, signing key, demo data and gateway. */
@@ -51,7 +51,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const { events = false, hasTimeLimit = true, log } = options;
   // If a step fails, the parts that have already been started are stopped.
   await using cleanUps = new AsyncDisposableStack();
-  // A port that is in use, or a missing engine, is reported before the slow synthesis.
+  // These two steps precede the slow synthesis, so that a port in use or a missing engine is reported at once.
   const { server, url, setListener } = await openServer(options.port, cleanUps);
   const foundEngine = findEngine();
   await synthesize({ quiet: log === 'none' });
@@ -63,19 +63,19 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const functionSettings = { endpoint, clock, eventBusUrl, hasTimeLimit, onLine: LINE_PRINTERS[log] };
   const functions = new LocalFunctions(stack.functions, functionSettings);
   cleanUps.defer(() => functions.close());
-  const invoke: LocalFunctions['invoke'] = (...call) => functions.invoke(...call);
-  // `engineEnded` rejects if the engine ends during the preparation.
+  const invoke: Invoke = (...call) => functions.invoke(...call);
+  // If the engine ends during the preparation, `engineEnded` rejects with the cause.
   const demo = await Promise.race([prepareData(endpoint, stack, invoke, options), engineEnded]);
 
   const faults = createFaults(invoke);
   const localRoutes = buildLocalRoutes({ stack, clock, endpoint, demo, faults, events });
   setListener(createGateway({ stack, invoke: faults.invoke, clock, localRoutes, printsRequests: log === 'text' }));
   if (events) {
-    // This module is imported only here, because it delays the start.
+    // The module is imported only with this option, because its SDK client delays the start.
     const { runStreamFunctions } = await import('./stream-functions.ts');
     cleanUps.defer(runStreamFunctions(stack.streamMappings, endpoint, invoke).stop);
   }
-  // Stops first the server, because requests in progress need the other parts.
+  // Parts are stopped in reverse order. The server is first, because requests in progress need the other parts.
   cleanUps.defer(() => server[Symbol.asyncDispose]());
   const startedParts = cleanUps.move();
   const close = () => startedParts.disposeAsync();
@@ -94,7 +94,7 @@ async function openServer(port: number, cleanUps: AsyncDisposableStack) {
   return { server, url, setListener: gateway.resolve };
 }
 
-/** Starts the engine, and a proxy for other programs. An engine that is already running needs no proxy. */
+/** Starts the engine, and a proxy for other programs. They call an engine that is already running without a proxy. */
 async function openEngine(
   foundEngine: FoundEngine,
   { dataFolder, dynamodbPort }: ServiceOptions,

@@ -8,19 +8,20 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { printError } from '../process/terminal.ts';
 import { buildClientSettings } from './engine-client.ts';
-import type { LocalFunctions, Outcome } from './local-functions.ts';
+import type { Invoke, Outcome } from './local-functions.ts';
 import type { StreamMapping } from './read-stack.ts';
 
 /** The pause before a stream is read again, and before a failed call is retried. */
 const PAUSE_MS = 500;
 
+/** The state of a loop that reads the stream of a table. The stream consists of shards, and a shard of records. */
 interface StreamReader {
   readonly client: DynamoDBStreamsClient;
   readonly mapping: StreamMapping;
-  readonly invoke: LocalFunctions['invoke'];
+  readonly invoke: Invoke;
   readonly pauseMs: number;
   readonly signal: AbortSignal;
-  /** The number of the last processed record of each shard, by the id of the shard. */
+  /** The sequence number of the last record that the function has processed, by the id of the shard. */
   readonly lastSequenceNumbers: Map<string, string>;
 }
 
@@ -28,19 +29,19 @@ interface StreamReader {
 export function runStreamFunctions(
   mappings: readonly StreamMapping[],
   endpoint: string,
-  invoke: LocalFunctions['invoke'],
+  invoke: Invoke,
   pauseMs = PAUSE_MS,
-): { readonly stop: () => Promise<void> } {
+) {
   const client = new DynamoDBStreamsClient(buildClientSettings(endpoint));
   const abortController = new AbortController();
   const { signal } = abortController;
-  const ended = mappings.map((mapping) =>
+  const loops = mappings.map((mapping) =>
     readUntilAborted({ client, mapping, invoke, pauseMs, signal, lastSequenceNumbers: new Map() }),
   );
   return {
-    async stop() {
+    stop: async (): Promise<void> => {
       abortController.abort();
-      await Promise.all(ended);
+      await Promise.all(loops);
       client.destroy();
     },
   };
@@ -55,7 +56,7 @@ async function readUntilAborted(reader: StreamReader): Promise<void> {
     const isNewError = error !== undefined && error !== previousError;
     if (isNewError && !signal.aborted) printError(`The stream of ${mapping.table}: ${error}`);
     previousError = error;
-    // The signal ends the pause with an error.
+    // If the signal is aborted, the pause ends at once with an error.
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 }
@@ -72,7 +73,7 @@ async function readAllShards(reader: StreamReader): Promise<void> {
   }
 }
 
-/** Calls the function with a shard's next records. Returns false if there are none. Throws an error if the call fails. */
+/** Calls the function with a shard's next records. Returns false if there are none. Throws an error if a call fails. */
 async function processNextRecords(reader: StreamReader, StreamArn: string | undefined, ShardId: string) {
   const { client, mapping, invoke, lastSequenceNumbers } = reader;
   const SequenceNumber = lastSequenceNumbers.get(ShardId);
@@ -88,12 +89,12 @@ async function processNextRecords(reader: StreamReader, StreamArn: string | unde
     const outcome = await invoke(mapping.functionId, { Records: matchingRecords });
     if (hasFailure(outcome)) throw new Error('A call of the function failed, and is retried.');
   }
-  // After an error, the next read begins with the same records.
+  // After an error, this line is not reached, so that the next read begins with the same records.
   lastSequenceNumbers.set(ShardId, lastSequenceNumber);
   return true;
 }
 
-/** True if a record of a stream matches a filter pattern of the template, such as `{ eventName: ['INSERT'] }`. */
+/** True if a value matches a filter pattern of the template, in which `['INSERT', 'MODIFY']` are the allowed values. */
 function isMatch(value: unknown, pattern: unknown): boolean {
   if (Array.isArray(pattern)) return pattern.includes(value);
   const properties = (value ?? {}) as Readonly<Record<string, unknown>>;
