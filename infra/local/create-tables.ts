@@ -12,7 +12,7 @@ import { CommandError } from '../process/terminal.ts';
 import { buildClientSettings } from './engine-client.ts';
 import type { TableDefinition } from './read-stack.ts';
 
-/** Creates the tables in an engine. Throws a CommandError if a table exists, but differs. */
+/** Creates the tables that do not exist yet. Throws a CommandError if an existing table has another structure. */
 export async function createTables(
   endpoint: string,
   tables: readonly TableDefinition[],
@@ -36,7 +36,7 @@ async function ensureTable(client: DynamoDBClient, table: TableDefinition): Prom
   }
 }
 
-/** Adds the stream to an existing table, if it is missing. */
+/** Checks the structure of an existing table, and adds its stream if it is missing. */
 async function updateExistingTable(client: DynamoDBClient, { input, stream }: TableDefinition): Promise<void> {
   const { TableName } = input;
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName }));
@@ -50,7 +50,7 @@ async function updateExistingTable(client: DynamoDBClient, { input, stream }: Ta
   }
 }
 
-/** Returns the parts of a table that must not differ. Attributes and index names are sorted, so that two can be compared. */
+/** Returns the structure of a table: keys, attributes and index names, sorted so that two tables can be compared. */
 function getStructure({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
   const { AttributeDefinitions = [], GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = table;
   const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);

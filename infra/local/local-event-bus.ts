@@ -17,7 +17,7 @@ const MAX_EVENTS = 1000;
 /** An event in the format that a target of EventBridge receives. */
 export type BusEvent = ReturnType<typeof toBusEvent>;
 
-/** Creates an emulation of EventBridge. `put` responds to PutEvents. `list` returns the latest 1,000 events. */
+/** Creates an emulation of EventBridge. `put` handles its operation PutEvents. `list` returns the latest 1,000 events. */
 export function createEventBus() {
   let events: BusEvent[] = [];
   return {

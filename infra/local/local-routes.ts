@@ -23,6 +23,7 @@ interface RouteSettings {
 /** Builds the routes that only the local service has, by method and path: the pages, and the commands for testers. */
 export function buildLocalRoutes({ stack, clock, endpoint, demo, faults, events }: RouteSettings) {
   const eventBus = createEventBus();
+  const eventRoutes = { 'GET /_local/events': eventBus.list, [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put };
   return {
     ...buildDocsRoutes(demo),
     ...buildFileRoutes('/declare', buildDeclarePageFiles(), DECLARE_PAGE_POLICY),
@@ -30,6 +31,6 @@ export function buildLocalRoutes({ stack, clock, endpoint, demo, faults, events 
     'POST /_local/clock': (body: string) =>
       runClockCommand(clock, body, () => deleteCounters(endpoint, stack.tableNames)),
     'POST /_local/faults': faults.respond,
-    ...(events && { 'GET /_local/events': eventBus.list, [`POST ${EVENT_BRIDGE_PATH}`]: eventBus.put }),
+    ...(events ? eventRoutes : {}),
   };
 }

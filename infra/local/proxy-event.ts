@@ -25,18 +25,17 @@ export interface RouteMatch {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a request. Like API Gateway, prefers a literal path, even if only another path has the method. */
+/** Finds the route of a request. Like API Gateway, prefers a literal path, even if it has no route for the method. */
 export function matchRoute(routes: readonly RouteDefinition[], method: string, path: string): RouteMatch | undefined {
   const literalRoutes = routes.filter((route) => route.path === path);
   const patternRoutes = routes.filter((route) => toPattern(route.path).test(path));
   const candidates = literalRoutes.length > 0 ? literalRoutes : patternRoutes;
   const route = candidates.find((candidate) => candidate.method === method);
   if (route === undefined) return undefined;
-  const { functionId, path: resource } = route;
-  const { groups = {} } = toPattern(resource).exec(path)!;
+  const { groups = {} } = toPattern(route.path).exec(path)!;
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(groups)) parameters[name] = decodeEscapes(value);
-  return { functionId, resource, parameters };
+  return { functionId: route.functionId, resource: route.path, parameters };
 }
 
 /** Converts a declared path to a pattern: `/invoices/{id}` becomes `^/invoices/(?<id>[^/]+)$`. */
@@ -89,7 +88,7 @@ export function buildProxyEvent(
 
 /** Groups entries as API Gateway does: `multiple` contains every value, `single` the last value of each name. */
 function groupByName(entries: readonly (readonly [string, string])[]) {
-  // The object has no prototype, because a client can send a parameter with a name such as `constructor`.
+  // The object has no prototype, because a client can send a name such as `constructor`, which Object.prototype has.
   const multiple = Object.create(null) as Record<string, string[]>;
   for (const [name, value] of entries) (multiple[name] ??= []).push(value);
   return { single: Object.fromEntries(entries), multiple };

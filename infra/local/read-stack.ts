@@ -4,18 +4,19 @@ import { getBundleFolder } from '../config.ts';
 import type { TableName } from '../routes.ts';
 import { assemblyDirectory, templateFile } from './synthesize.ts';
 
-/** The parts of the synthesized stack that can run without AWS. */
+/** The parts of the synthesized stack that run on this machine: the template describes them as AWS resources. */
 export type StackDefinition = ReturnType<typeof readStack>;
 
 /** A Lambda function, with the names of its tables resolved. */
 export type FunctionDefinition = ReturnType<typeof toFunctionDefinition>;
 
-/** A method and a path of the API, with the function that they call. */
+/** A route of the API: its method, its path and the id of the function that it calls. */
 export type RouteDefinition = ReturnType<typeof toRoute>;
 
 /** Connects the stream of a table to a function, which receives the records that match one of the patterns. */
 export type StreamMapping = ReturnType<typeof toStreamMapping>;
 
+/** A table, with the input of the call that creates it, and its stream, if it has one. */
 export type TableDefinition = ReturnType<typeof toTableDefinition>;
 
 type Ref = { readonly Ref: string };
@@ -68,7 +69,7 @@ export function readStack() {
   const template = JSON.parse(readFileSync(templateFile, 'utf8')) as { Resources: Record<string, Resource<unknown>> };
   const resources = Object.entries(template.Resources);
 
-  /** Lists the resources of a type with their ids, which are also the names of the local tables. */
+  /** Lists the resources of a type. The id is unique in the template. The construct id is the name in infra/constructs. */
   function listResources<Type extends keyof PropertiesByType>(type: Type) {
     const matchingResources = resources.filter(([, resource]) => resource.Type === type);
     return matchingResources.map(([id, { Properties, Metadata }]) => {
@@ -77,26 +78,27 @@ export function readStack() {
     });
   }
 
+  const listProperties = <Type extends keyof PropertiesByType>(type: Type) =>
+    listResources(type).map(({ properties }) => properties);
   const segments = new Map(listResources('AWS::ApiGateway::Resource').map(({ id, properties }) => [id, properties]));
   const tables = listResources('AWS::DynamoDB::GlobalTable');
-  // The stack also contains functions of the CDK, which have no bundle, and which only deployments call.
+  // The functions of the CDK itself, which only a deployment calls, have no bundle, and are omitted.
   const functions = listResources('AWS::Lambda::Function')
     .map(({ id, constructId, properties }) => toFunctionDefinition(id, constructId, properties))
     .filter(({ codeFolder }) => existsSync(codeFolder));
   return {
     functions,
-    // A deployment calls this function once to create the first key.
+    // Like a deployment, `npm start` calls this function once to create the first key.
     rotation: functions.find(({ name }) => name === 'rotate-signing-key')!,
-    routes: listResources('AWS::ApiGateway::Method').map(({ properties }) => toRoute(properties, segments)),
-    streamMappings: listResources('AWS::Lambda::EventSourceMapping').map(({ properties }) =>
-      toStreamMapping(properties),
-    ),
+    routes: listProperties('AWS::ApiGateway::Method').map((method) => toRoute(method, segments)),
+    streamMappings: listProperties('AWS::Lambda::EventSourceMapping').map(toStreamMapping),
     tables: tables.map(({ id, properties }) => toTableDefinition(id, properties)),
+    // The name of a local table is the id of its resource.
     tableNames: Object.fromEntries(tables.map(({ id, constructId }) => [constructId, id])) as Record<TableName, string>,
-    gatewayResponses: listResources('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties),
+    gatewayResponses: listProperties('AWS::ApiGateway::GatewayResponse'),
     // The gateway encodes bodies of these types in Base64.
-    binaryMediaTypes: listResources('AWS::ApiGateway::RestApi').flatMap(
-      ({ properties }) => properties.BinaryMediaTypes ?? [],
+    binaryMediaTypes: listProperties('AWS::ApiGateway::RestApi').flatMap(
+      ({ BinaryMediaTypes = [] }) => BinaryMediaTypes,
     ),
   };
 }

@@ -2,6 +2,7 @@ import { toPrintable } from '../../lib/runtime/printable.ts';
 import { print } from '../process/terminal.ts';
 import type { Reply } from './reply.ts';
 
+/** The properties of a request that its line contains. */
 export interface LoggedRequest {
   readonly requestId: string;
   readonly method: string;
@@ -16,23 +17,20 @@ const LEGACY_ERROR_CODE = /^\{"Resultado":\{"Exito":false,"Codigo":"(\w+)"/;
 const INVALID_PROPERTY = /"property":"([\w.[\]]+)"/g;
 
 /** Prints a line, such as `14:03:12 POST /…/declare 400 VALIDATION_ERROR invalid amount, notes 58 ms req 480b1937-…`. */
-export function printRequestLine(
-  { requestId, method, path }: LoggedRequest,
-  { status, body }: Reply,
-  durationMs: number,
-): void {
-  const response = String(body);
-  const [, errorCode] = ERROR_CODE.exec(response) ?? LEGACY_ERROR_CODE.exec(response) ?? [];
-  const invalidProperties = Array.from(response.matchAll(INVALID_PROPERTY), ([, property]) => property);
+export function printRequestLine(request: LoggedRequest, { status, body }: Reply, durationMs: number): void {
+  const text = String(body);
+  const errorMatch = ERROR_CODE.exec(text) ?? LEGACY_ERROR_CODE.exec(text);
+  const errorCode = errorMatch?.[1];
+  const invalidProperties = Array.from(text.matchAll(INVALID_PROPERTY), ([, property]) => property);
   const time = new Date().toTimeString().slice(0, 'HH:MM:SS'.length);
-  const parts = [time, method, path, status];
+  const parts = [time, request.method, request.path, status];
   if (errorCode !== undefined) parts.push(errorCode);
   if (invalidProperties.length > 0) parts.push('invalid', invalidProperties.join(', '));
-  parts.push(Math.round(durationMs), 'ms req', requestId);
+  parts.push(Math.round(durationMs), 'ms req', request.requestId);
   print(toPrintable(parts.join(' ')));
 }
 
-/** Prints a line of a function, except a line with the level INFO, which the line of the request replaces. */
+/** Prints a line of a function, except a line with the level INFO, which the line of `printRequestLine` replaces. */
 export function printFunctionLine(line: string): void {
   if (!line.startsWith('{"level":"INFO"')) print(toPrintable(line));
 }

@@ -11,25 +11,25 @@ import type { StageOptions } from '../stages.ts';
 
 const ROOT_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folder of all generated files that are not part of the repository. */
+/** The folder of all generated files that are not committed, except those in lib/. */
 export const outputDirectory = join(ROOT_FOLDER, 'cdk.out');
 
-/** The folder of the synthesized stack: its template, and the bundles of its functions. */
+/** The assembly, which is the folder of the synthesized stack: its template, and the bundles of its functions. */
 export const assemblyDirectory = join(outputDirectory, 'local');
 
 export const templateFile = join(assemblyDirectory, `${getStackName(DEFAULT_STAGE)}.template.json`);
 
-/** The file in the folder of the stack with the hash of its sources. */
+/** The file in the assembly with the hash of the sources from which it was synthesized. */
 const HASH_FILE = 'sources.sha256';
 
 const SOURCES = ['{functions,lib,infra}/**/*.*', 'package-lock.json'];
 /** Matches the sources on which the stack does not depend, for example `infra/ops/cli.ts`. */
 const NOT_SYNTHESIZED = /^infra[\\/](local|openapi|ops)[\\/]|\.generated\.|\.md$/;
 
-/** The options of the stage `dev`. The stream of Declarations exists only with events. */
+/** The options of the stage. Only a stack with events has the stream of Declarations, which npm start can then use. */
 const OPTIONS: StageOptions = { events: true };
 
-/** The context of the CDK. The metadata are the paths of constructs and bundles, which `readStack` reads. */
+/** The context of the CDK. The metadata are paths that read-stack.ts and sam-files.ts read. */
 const CONTEXT = {
   stage: DEFAULT_STAGE,
   'aws:cdk:enable-path-metadata': true,
@@ -49,7 +49,7 @@ export async function synthesize({ quiet }: { quiet: boolean }): Promise<void> {
     writeFileSync(join(newFolder, HASH_FILE), sourceHash);
     replaceAssembly(newFolder, sourceHash);
   } catch (error) {
-    // Only the error of a process has an output.
+    // The error of a process has both outputs. Any other error, for example of a full disk, has none.
     const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string };
     throw new CommandError(`The stack could not be synthesized.\n${stdout}${stderr}`);
   } finally {
@@ -89,7 +89,7 @@ export async function synthesizeInto(folder: string, variables: NodeJS.ProcessEn
   writeFileSync(join(outputDirectory, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
-/** Replaces the folder of the stack as a whole, unless another process has synthesized the same stack meanwhile. */
+/** Replaces the assembly as a whole, unless another process, such as a test, has synthesized the same stack meanwhile. */
 function replaceAssembly(newFolder: string, sourceHash: string): void {
   if (isSynthesizedFrom(sourceHash)) return;
   rmSync(assemblyDirectory, { recursive: true, force: true });

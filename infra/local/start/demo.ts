@@ -26,7 +26,7 @@ const SMALL_FILES: readonly InvoiceFile[] = [
 ];
 const LARGE_FILE: InvoiceFile = { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv' };
 
-/** Loads the demo data and returns the demo account. Keeps the data of a tester if the demo tenant already exists. */
+/** Loads the demo data, unless the demo tenant already exists, so that a tester's changes remain. Returns its account. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
   const client = createEngineDocumentClient(endpoint);
   try {

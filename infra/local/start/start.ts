@@ -37,7 +37,7 @@ const OPTIONS = {
 
 type StartValues = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
-const PARENT_CHECK_INTERVAL_MS = 500;
+const PARENT_CHECK_MS = 500;
 
 let service: LocalService | undefined;
 let isShuttingDown = false;
@@ -45,9 +45,9 @@ let isShuttingDown = false;
 await main().catch(exitWithError);
 
 async function main(): Promise<void> {
-  // Only npm runs a shell between the caller and the service.
+  // npm sets this variable. It runs a shell between itself and the service.
   if (env['npm_lifecycle_event'] !== undefined) watchParent();
-  // The parser supports no option whose value can be omitted.
+  // The parser does not support an option with an optional value, so that --inspect gets its default here.
   const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? `--inspect=${INSPECT_PORT}` : arg));
   const { inspectPort, ...options } = readOptions(USAGE, OPTIONS, parseValues, { args });
   const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
@@ -65,13 +65,13 @@ async function main(): Promise<void> {
   print(`Ready: ${service.url}`);
 }
 
-/** Ends the service after npm, because some shells do not forward its signal, and the ports would stay in use. */
+/** Ends the service if its parent has ended. Some shells end without forwarding the signal with which npm ends them. */
 function watchParent(): void {
   const parentId = process.ppid;
   const endOrphan = () => {
     if (process.ppid !== parentId) void shutDown(0);
   };
-  setInterval(endOrphan, PARENT_CHECK_INTERVAL_MS).unref();
+  setInterval(endOrphan, PARENT_CHECK_MS).unref();
 }
 
 function parseValues({ port, 'dynamodb-port': dynamodbPort, data, empty, events, quiet, inspect }: StartValues) {
@@ -89,7 +89,7 @@ function parseValues({ port, 'dynamodb-port': dynamodbPort, data, empty, events,
 }
 
 async function loadFullDemo(engine: DemoEngine): Promise<SampleAccount> {
-  // The modules of the demo are not imported at the top, because they would delay the start of the functions.
+  // The modules of the demo are not imported at the top, because they would delay the start of the service.
   const { loadDemo } = await import('./demo.ts');
   return loadDemo(engine, 'full');
 }
