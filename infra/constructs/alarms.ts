@@ -21,14 +21,13 @@ interface MonitoredParts {
 }
 
 const { MAXIMUM, SUM } = Stats;
-const ONE_MINUTE = Duration.minutes(1);
-const ONE_HOUR = Duration.hours(1);
 const ONE_DAY = Duration.days(1);
+/** An alarm starts as soon as one period is above its threshold. Without `periods`, 2 of 3 periods are needed. */
 const ONE_PERIOD = { above: 1, latest: 1 };
 const INDEXED_TABLE: TableName = 'Declarations';
 const GLOBAL_INDEX = TABLE_PARTS['Declarations/changes'].index;
 
-/** Creates all alarms except those of canary deployments, which also use the alarm `serverErrors`. */
+/** Creates all alarms except those of canary-deployments.ts, which also rolls back on the alarm `serverErrors`. */
 export function createAlarms(scope: Construct, { stage, tables, rotation, events }: MonitoredParts, topic: Topic) {
   const definitions = [
     {
@@ -40,7 +39,7 @@ export function createAlarms(scope: Construct, { stage, tables, rotation, events
     ...listTableAlarms(tables),
     ...listServiceAlarms(scope, stage),
     defineKeyAgeAlarm(scope, rotation),
-    ...(events ? listEventAlarms(scope, events) : []),
+    ...(events === undefined ? [] : listEventAlarms(scope, events)),
   ];
   return {
     serverErrors: createAlarm(scope, defineServerErrorsAlarm(scope, stage), topic),
@@ -48,21 +47,23 @@ export function createAlarms(scope: Construct, { stage, tables, rotation, events
   };
 }
 
+/** Defines the alarm on the rate of 5xx responses: more than 1 % of the requests of a minute. */
 function defineServerErrorsAlarm(scope: Construct, stage: Stage): AlarmDefinition {
-  // The metric contains names and no references, because references would be circular. The stage refers to functions,
-  // and a canary deployment of a function refers to this alarm.
+  // The dimensions are names, not references to the API and its stage. References would be circular: the stage refers to
+  // functions, and a canary deployment of a function refers to this alarm.
   const dimensionsMap = { ApiName: Stack.of(scope).stackName, Stage: GATEWAY_STAGE };
-  const errorRate = stage.metricServerError({ statistic: Stats.AVERAGE, period: ONE_MINUTE, dimensionsMap });
+  const errorRate = stage.metricServerError({ statistic: Stats.AVERAGE, period: Duration.minutes(1), dimensionsMap });
   return { name: 'server-errors', metric: errorRate, threshold: 0.01, periods: { above: 3, latest: 5 } };
 }
 
+/** Lists an alarm for each table on its throttled reads and writes. */
 function listTableAlarms(tables: Tables): AlarmDefinition[] {
   return Object.entries(tables).map(([name, table]) => {
     const throttles: Record<string, IMetric> = {
       reads: table.metric('ReadThrottleEvents', { statistic: SUM }),
       writes: table.metric('WriteThrottleEvents', { statistic: SUM }),
     };
-    // DynamoDB measures a global index separately.
+    // DynamoDB counts the requests to a global index separately from those to its table.
     if (name === INDEXED_TABLE) {
       const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName: GLOBAL_INDEX };
       throttles.indexReads = table.metric('ReadThrottleEvents', { statistic: SUM, dimensionsMap });
@@ -73,18 +74,16 @@ function listTableAlarms(tables: Tables): AlarmDefinition[] {
 }
 
 function listServiceAlarms(scope: Construct, stage: Stage): AlarmDefinition[] {
-  const createHourlyMaximum = (name: string) =>
-    createServiceMetric(scope, name, { statistic: MAXIMUM, period: ONE_HOUR });
+  const hourlyMaximum = { statistic: MAXIMUM, period: Duration.hours(1) };
+  const createHourlyMaximum = (name: string) => createServiceMetric(scope, name, hourlyMaximum);
+  const uncounted = createServiceMetric(scope, 'RateLimiterUnavailable');
   const uncountedPercent = new MathExpression({
     expression: '100 * FILL(uncounted, 0) / requests',
-    usingMetrics: {
-      uncounted: createServiceMetric(scope, 'RateLimiterUnavailable'),
-      requests: stage.metricCount(),
-    },
+    usingMetrics: { uncounted, requests: stage.metricCount() },
   });
   const rejectedLogins = createServiceMetric(scope, 'LoginsRejected');
   const loginsOfLockedAccounts = createServiceMetric(scope, 'AccountsLocked');
-  // The hourly metrics have only values that are reported. With 1 of 24 hours, an alarm notifies once a day.
+  // Functions write these metrics only to report a problem. With 1 of 24 hours, an alarm notifies at most once a day.
   const oneHourOfDay = { above: 1, latest: 24 };
   return [
     { name: 'rate-limiter-unavailable', metric: uncountedPercent, threshold: 1 },
@@ -98,7 +97,7 @@ function listServiceAlarms(scope: Construct, stage: Stage): AlarmDefinition[] {
 
 /** Defines the alarm on the age of the signing key, which is reported every day. It also starts if no age is reported. */
 function defineKeyAgeAlarm(scope: Construct, { firstRun }: SigningKeyRotation): AlarmDefinition {
-  // CloudWatch would ignore missing data for more days than the alarm evaluates. Therefore FILL replaces it.
+  // A day without data counts as a key that is much too old. CloudWatch itself would evaluate earlier days instead.
   const ageDays = new MathExpression({
     expression: `FILL(age, ${MAX_KEY_AGE_DAYS * 10})`,
     usingMetrics: { age: createServiceMetric(scope, 'SigningKeyAgeDays', { statistic: MAXIMUM, period: ONE_DAY }) },
@@ -111,7 +110,7 @@ function defineKeyAgeAlarm(scope: Construct, { firstRun }: SigningKeyRotation): 
 }
 
 function listEventAlarms(scope: Construct, { handler, deadLetters }: EventPublishing): AlarmDefinition[] {
-  // Events are usually published within two seconds. The stream keeps a record for a day.
+  // An event is usually published within two seconds. The stream deletes a record after a day.
   const delayMs = handler.metric('IteratorAge', { statistic: MAXIMUM });
   const queued = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: MAXIMUM });
   const skipped = createServiceMetric(scope, 'EventsSkipped');
@@ -121,7 +120,7 @@ function listEventAlarms(scope: Construct, { handler, deadLetters }: EventPublis
   ];
 }
 
-/** Creates the sum of metrics by their ids. FILL adds 0 for missing data, because metrics need traffic. */
+/** Creates the sum of metrics by their ids. Without FILL, the sum would have no data if one metric has none. */
 function createSum(usingMetrics: Readonly<Record<string, IMetric>>): MathExpression {
   const terms = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
   return new MathExpression({ expression: terms.join(' + '), usingMetrics });

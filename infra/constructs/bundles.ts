@@ -50,7 +50,7 @@ export function bundleFunctions(stack: Stack): void {
   buildSync({ ...bundleOptions, entryPoints, outdir: getBundleRoot(getAssemblyFolder(stack)) });
 }
 
-/** Returns the code of functions/<name>.ts: its bundle or, if the stack is synthesized without bundles, all sources. */
+/** Returns the code of functions/<name>.ts: its bundle. In a synthesis without bundles, all sources take its place. */
 export function getFunctionCode(scope: IConstruct, name: string): Code {
   const stack = Stack.of(scope);
   const folder = stack.bundlingRequired ? getBundleFolder(getAssemblyFolder(stack), name) : SOURCE_FOLDER;
@@ -58,6 +58,6 @@ export function getFunctionCode(scope: IConstruct, name: string): Code {
 }
 
 function getAssemblyFolder(stack: Stack): string {
-  // The result is never undefined: every stack belongs to the App, which is a Stage of the CDK.
+  // `Stage.of` never returns undefined here: every stack belongs to the App, which is a Stage of the CDK.
   return Stage.of(stack)!.outdir;
 }

@@ -7,27 +7,27 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { type AlarmDefinition, createAlarm } from './create-alarm.ts';
 
+/** The alias that the API calls, by the name of its function. */
+type Aliases = Readonly<Record<string, Alias>>;
+
 /**
- * Sends only a tenth of the requests to a new version of a function for five minutes. An alarm rolls the deployment
- * back. Returns the alarms of the new versions.
+ * Sends only a tenth of the requests to a new version of a function for five minutes. An alarm in this time rolls the
+ * deployment back: `serverErrors`, or one of the alarms of the new version. Returns the alarms of all new versions.
  */
-export function addCanaryDeployments(
-  scope: Construct,
-  aliases: Readonly<Record<string, Alias>>,
-  serverErrors: Alarm,
-  topic: Topic,
-): Alarm[] {
+export function addCanaryDeployments(scope: Construct, aliases: Aliases, serverErrors: Alarm, topic: Topic): Alarm[] {
   const application = new LambdaApplication(scope, 'Releases');
   const role = createReleaseRole(scope);
-  return Object.entries(aliases).flatMap(([name, alias]) => {
+  const allVersionAlarms: Alarm[] = [];
+  for (const [name, alias] of Object.entries(aliases)) {
     const versionAlarms = listVersionAlarms(name, alias).map((definition) => createAlarm(scope, definition, topic));
+    allVersionAlarms.push(...versionAlarms);
     const alarms = [serverErrors, ...versionAlarms];
     const deploymentConfig = LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES;
     new LambdaDeploymentGroup(scope, `${name}-release`, { application, alias, role, deploymentConfig, alarms });
-    // Otherwise, requests could be shifted while the alarms still measure the previous version.
+    // The update of the alias shifts the requests. It follows the alarms, so that they already measure the new version.
     alias.node.addDependency(...alarms);
-    return versionAlarms;
-  });
+  }
+  return allVersionAlarms;
 }
 
 function createReleaseRole(scope: Construct): Role {
@@ -42,7 +42,7 @@ function createReleaseRole(scope: Construct): Role {
   return role;
 }
 
-/** Lists the alarms of the version to which an alias shifts requests. The metrics exclude the previous version. */
+/** Lists the alarms of the new version of an alias. The dimension ExecutedVersion excludes the previous version. */
 function listVersionAlarms(name: string, { lambda, aliasName, version }: Alias): AlarmDefinition[] {
   const dimensionsMap = {
     FunctionName: lambda.functionName,

@@ -15,7 +15,7 @@ export interface AlarmDefinition {
   readonly threshold?: number;
   /** The alarm starts when `above` of the `latest` periods are above the threshold. The default is 2 of 3. */
   readonly periods?: { readonly above: number; readonly latest: number };
-  /** The construct that writes the first data of the metric. With it, missing data starts the alarm, too. */
+  /** The construct that writes the first data of the metric. Only if it is set, missing data starts the alarm. */
   readonly firstData?: Construct;
 }
 
@@ -30,9 +30,10 @@ export function createAlarm(scope: Construct, definition: AlarmDefinition, topic
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     datapointsToAlarm: periods.above,
     evaluationPeriods: periods.latest,
-    // Without traffic, most metrics have no data.
+    // Most metrics have no data while there is no traffic.
     treatMissingData: firstData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
+  // The alarm is created after the first data, so that it does not start at once.
   if (firstData) alarm.node.addDependency(firstData);
   const action = new SnsAction(topic);
   alarm.addAlarmAction(action);
@@ -42,7 +43,7 @@ export function createAlarm(scope: Construct, definition: AlarmDefinition, topic
 
 /** Creates the topic to which alarms are sent. The option `alarmEmail` is its first subscriber. */
 export function createAlarmTopic(scope: Construct, { alarmEmail, keepData }: Deployment): Topic {
-  // Its own encryption key would cost 1 US$ a month, but the messages contain no data of suppliers.
+  // The topic has no encryption key, which costs 1 US$ a month, because messages contain no data of suppliers.
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
   topic.addToResourcePolicy(
     new PolicyStatement({

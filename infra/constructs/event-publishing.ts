@@ -14,14 +14,12 @@ import { PUBLISHED_KINDS } from '../../lib/contracts/events.ts';
 
 export type EventPublishing = ReturnType<typeof createEventPublishing>;
 
-const STREAM_ACTIONS = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
-
-/** Creates an event bus with an archive, and the function that publishes changes, in order for each invoice. */
+/** Creates an event bus with an archive, and the function that publishes the changes of each invoice in their order. */
 export function createEventPublishing(scope: Construct, tables: Tables, deployment: Deployment) {
   const bus = new EventBus(scope, 'Events', { eventBusName: deployment.stackName });
   new Archive(scope, 'EventArchive', {
     sourceEventBus: bus,
-    // A pattern is required. This one matches all events of the bus.
+    // The construct requires a pattern. This pattern matches all events of the bus.
     eventPattern: { account: [Stack.of(scope).account] },
     retention: Duration.days(90),
     description: 'The events of the last 90 days, which EventBridge can send to receivers again.',
@@ -33,8 +31,7 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   });
   Validations.of(deadLetters).acknowledge({
     id: 'AwsSolutions-SQS3',
-    reason:
-      'This queue receives the positions of stream records that were not published. It is itself a dead-letter queue.',
+    reason: 'This queue, which receives the positions of unpublished stream records, is itself a dead-letter queue.',
   });
   const handler = createFunction(scope, eventPublishing, tables, deployment);
   handler.addEnvironment('EVENT_BUS_NAME', bus.eventBusName);
@@ -51,6 +48,7 @@ export function createEventPublishing(scope: Construct, tables: Tables, deployme
   return { handler, deadLetters };
 }
 
+/** Connects the stream of the table Declarations, which contains each new change, to the function. */
 function connectStream(handler: Function, { Declarations }: Tables, deadLetters: Queue): void {
   const { tableStreamArn } = Declarations;
   // The stack creates its table with a stream. Only an existing table can have none.
@@ -59,11 +57,11 @@ function connectStream(handler: Function, { Declarations }: Tables, deadLetters:
       'With events, tables.Declarations also needs tables.DeclarationsStream, the LatestStreamArn of the table.',
     );
   }
-  const actions = STREAM_ACTIONS.map((action) => `dynamodb:${action}`);
+  const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((name) => `dynamodb:${name}`);
   handler.addToRolePolicy(new PolicyStatement({ actions, resources: [tableStreamArn] }));
   handler.addEventSourceMapping('DeclarationsStream', {
     eventSourceArn: tableStreamArn,
-    // With LATEST, the reader would skip records that are written before it starts to read the new stream.
+    // TRIM_HORIZON is the oldest record. With LATEST, records that are written before the first read would be skipped.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: [
       FilterCriteria.filter({
@@ -73,12 +71,12 @@ function connectStream(handler: Function, { Declarations }: Tables, deadLetters:
     ],
     batchSize: 100,
     parallelizationFactor: 1,
-    // The function returns the first record that it could not publish, and the reader continues there.
+    // The function returns the first record that it could not publish. Lambda, which reads the stream, continues there.
     reportBatchItemFailures: true,
-    // If the function crashes, it returns no record. Therefore the reader halves the batch until it finds the record.
+    // If the function crashes, it returns no record. Then Lambda halves the batch until it finds the record.
     bisectBatchOnError: true,
-    // With -1, the reader tries a record again without a limit, until the record is 23 hours old. Until then, the next
-    // records of the shard wait. The stream deletes records after 24 hours, so one hour remains to publish them.
+    // With -1, Lambda retries a record without a limit, until the record is 23 hours old. Until then, the next records of
+    // the shard wait. The stream deletes records after 24 hours, so that one hour remains to publish them.
     retryAttempts: -1,
     maxRecordAge: Duration.hours(23),
     onFailure: new SqsDlq(deadLetters),

@@ -62,52 +62,36 @@ function addRoutes(scope: Construct, api: apigateway.RestApi, tables: Tables, de
 
 /** Gives the responses of the gateway itself the envelope, the request id and the headers of all other responses. */
 function addGatewayResponses(api: apigateway.RestApi): void {
-  // The gateway requires fixed values in single quotes.
-  const headers = Object.fromEntries(Object.entries(RESPONSE_HEADERS).map(([name, value]) => [name, `'${value}'`]));
+  // The gateway requires fixed values in single quotes. The other value is a variable of the gateway.
+  const headers: Record<string, string> = { 'X-Request-Id': 'context.requestId' };
+  for (const [name, value] of Object.entries(RESPONSE_HEADERS)) headers[name] = `'${value}'`;
   for (const { types, status, body } of GATEWAY_RESPONSES) {
     for (const type of types) {
       api.addGatewayResponse(type, {
         type: apigateway.ResponseType.of(type),
         statusCode: String(status),
-        responseHeaders: {
-          'X-Request-Id': 'context.requestId',
-          ...headers,
-          ...(status === 429 && { 'Retry-After': "'1'" }),
-        },
+        responseHeaders: status === 429 ? { ...headers, 'Retry-After': "'1'" } : headers,
         templates: { 'application/json': JSON.stringify(body) },
       });
     }
   }
 }
 
-/** Acknowledges the rules of cdk-nag that the API breaks on purpose. */
+/** Acknowledges the rules of cdk-nag that the API breaks on purpose, each with the reason. */
 function acknowledgeRules(api: apigateway.RestApi, waf: boolean): void {
-  const validations = Validations.of(api);
-  validations.acknowledge(
-    {
-      id: 'AwsSolutions-APIG2',
-      reason:
-        'The functions validate requests, because a response names all invalid properties, which the gateway cannot do.',
-    },
-    {
-      id: 'AwsSolutions-APIG4',
-      reason: 'The functions verify token and API key, because the interface has a separate response for each failure.',
-    },
-    {
-      id: 'AwsSolutions-COG4',
-      reason: 'The service issues and verifies its own tokens. Therefore it has no user pool.',
-    },
-    {
-      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      reason: "This managed policy is what AWS documents for the gateway's account-wide logging role.",
-    },
+  const acknowledge = (id: string, reason: string) => Validations.of(api).acknowledge({ id, reason });
+  acknowledge('AwsSolutions-APIG2', 'The functions validate requests. Their responses name all invalid properties.');
+  acknowledge('AwsSolutions-APIG4', 'The functions verify token and API key, with a response for each failure.');
+  acknowledge('AwsSolutions-COG4', 'The service issues and verifies its own tokens. Therefore it has no user pool.');
+  acknowledge(
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    "This managed policy is what AWS documents for the gateway's account-wide logging role.",
   );
   if (waf) return;
-  validations.acknowledge({
-    id: 'AwsSolutions-APIG3',
-    reason:
-      'A web ACL is an option. All routes except login require two credentials, and login limits attempts by source address.',
-  });
+  acknowledge(
+    'AwsSolutions-APIG3',
+    'A web ACL is an option. All routes except login require two credentials, and login limits attempts by source address.',
+  );
 }
 
 function addCustomDomain(api: apigateway.RestApi, customDomain: CustomDomain): void {

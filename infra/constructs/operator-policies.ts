@@ -9,9 +9,8 @@ import type { Tables } from './tables.ts';
 /** Creates the managed policies for operators. The deployer attaches them to roles or permission sets. */
 export function createOperatorPolicies(scope: Construct, tables: Tables, rotation: SigningKeyRotation): void {
   const otherStatements = buildOtherStatements(scope, tables, rotation);
-  for (const [name, access] of Object.entries(OPERATOR_POLICIES)) {
-    const { description } = access;
-    const tableStatements = buildTableStatements(tables, access.tables);
+  for (const [name, { description, tables: tableActions }] of Object.entries(OPERATOR_POLICIES)) {
+    const tableStatements = buildTableStatements(tables, tableActions);
     const statements = [...tableStatements, ...otherStatements[name as keyof typeof OPERATOR_POLICIES]];
     const policy = new ManagedPolicy(scope, name, { description, statements });
     Validations.of(policy).acknowledge({
@@ -27,9 +26,10 @@ export function createOperatorPolicies(scope: Construct, tables: Tables, rotatio
   }
 }
 
+/** Builds the statements of each policy that are not actions on items: those of operator-access.ts are added to them. */
 function buildOtherStatements(scope: Construct, tables: Tables, rotation: SigningKeyRotation) {
   const { stackName } = Stack.of(scope);
-  // IAM compares this ARN with a call that names the stack, and not its unique id.
+  // The ARN of a stack ends with its unique id. A call that names the stack does not contain the id.
   const stackArn = `arn:${Aws.PARTITION}:cloudformation:${Aws.REGION}:${Aws.ACCOUNT_ID}:stack/${stackName}/*`;
   const tableArns = Object.values(tables).map(({ tableArn }) => tableArn);
   const tablesAndIndexes = tableArns.map((arn) => `${arn}*`);
@@ -48,10 +48,11 @@ function buildOtherStatements(scope: Construct, tables: Tables, rotation: Signin
     OperatorAdminister: [new PolicyStatement(rotate)],
     OperatorTenant: [
       denyTables({ 'ForAnyValue:StringNotLike': { 'dynamodb:LeadingKeys': TENANT_KEYS } }),
-      // Without a tag or keys, as in a scan of all tenants, nothing is compared.
+      // The statement above applies only if the call contains keys and the role has the tag. These statements deny all
+      // calls without the tag, and all calls without keys, such as a scan of all tenants.
       denyTables({ Null: { [TENANT_CONDITION_KEY]: 'true' } }),
       denyTables({ Null: { 'dynamodb:LeadingKeys': 'true' } }),
-      // The signing key is that of all tenants.
+      // All tenants have the same signing key.
       new PolicyStatement({ ...rotate, effect: Effect.DENY }),
     ],
   };

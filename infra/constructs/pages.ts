@@ -13,7 +13,7 @@ import { type StaticFiles, writeFiles } from '../static-files.ts';
 
 /** A page of the API, with the name of the output that contains its address. */
 export interface PublishedPage extends PageFunction {
-  readonly output: string;
+  readonly output: 'DocsUrl' | 'DeclarePageUrl';
   readonly buildFiles: () => StaticFiles;
 }
 
@@ -25,29 +25,21 @@ export function listPages({ docs, clerkPage }: Deployment): PublishedPage[] {
   return pages;
 }
 
-/** Lists the path of a page and the path of its files. */
-export function listPagePaths({ path }: PageFunction): string[] {
-  return [path, `${path}/{file+}`];
+/** Lists the routes of a page, as routes.ts lists those of the endpoints: its path, and the paths of all its files. */
+export function listPageRoutes({ name, path }: PageFunction) {
+  return [path, `${path}/{file+}`].map((routePath) => ({ name, method: 'GET', path: routePath }));
 }
 
-/** Publishes a page at its path, so that page and API have the same origin. A layer contains the files of the page. */
-export function publishPage(
-  scope: Construct,
-  api: RestApi,
-  page: PublishedPage,
-  handler: Function,
-  apiUrl: string,
-): void {
+/** Publishes a page below the address of the API, to have the same origin. A layer of its function contains its files. */
+export function publishPage(scope: Construct, api: RestApi, page: PublishedPage, handler: Function, url: string): void {
   const { name, path, output, buildFiles } = page;
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   writeFiles(join(folder, path), buildFiles());
   handler.addLayers(new LayerVersion(scope, `${name}-files`, { code: Code.fromAsset(folder) }));
-  // The CDK has already copied the files into its output folder.
+  // `Code.fromAsset` has already copied the files into the output folder of the CDK.
   rmSync(folder, { recursive: true });
 
   const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
-  for (const pagePath of listPagePaths(page)) {
-    api.root.resourceForPath(pagePath).addMethod('GET', integration);
-  }
-  new CfnOutput(scope, output, { value: apiUrl + path.slice(1), description: `The address of the page ${path}.` });
+  for (const route of listPageRoutes(page)) api.root.resourceForPath(route.path).addMethod(route.method, integration);
+  new CfnOutput(scope, output, { value: url + path.slice(1), description: `The address of the page ${path}.` });
 }

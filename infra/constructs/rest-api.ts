@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { type Deployment, GATEWAY_STAGE } from '../config.ts';
 import { routes } from '../routes.ts';
 import type { Throttling } from '../stages.ts';
-import { listPagePaths, type PublishedPage } from './pages.ts';
+import { listPageRoutes, type PublishedPage } from './pages.ts';
 import { createLogGroup } from './service-function.ts';
 
 /** TLS 1.2 or newer, only for the host name of the TLS handshake. By default, a regional API accepts TLS 1.0. */
@@ -15,13 +15,16 @@ export const TRANSPORT_SECURITY = {
   endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
 } as const;
 
-/** Responses of endpoints are smaller, so that only the files of pages are compressed. */
+/**
+ * The size from which the gateway compresses a response. Only files of pages are larger, for example the script of the
+ * reference page, which is compressed from 4.9 to 1.4 MB.
+ */
 const MIN_COMPRESSION_SIZE = Size.kibibytes(128);
 
 /**
  * A JSON line for each request. `requestId` is the id that clients receive as X-Request-Id. `error` is the type of a
- * response of the gateway itself; for all other responses, `error` is "-". The line contains no text of the client. The
- * requested path could contain a secret, so `path` is the path of the route. A user agent could forge a line.
+ * response of the gateway itself, or "-" for the response of a function. The line contains no text of the client: `path` is
+ * the path of the route, because a requested path can contain a secret. A user agent could contain a forged line.
  */
 const ACCESS_LOG_FORMAT = apigateway.AccessLogFormat.custom(
   JSON.stringify({
@@ -51,18 +54,17 @@ export function createRestApi(
     // CloudWatch distinguishes APIs only by name.
     restApiName: stackName,
     endpointTypes: [apigateway.EndpointType.REGIONAL],
-    // The functions receive bodies as bytes. In a string, the gateway would replace invalid UTF-8 with other characters.
+    // Functions receive bodies of this type as bytes. In a string, the gateway would replace invalid UTF-8.
     binaryMediaTypes: ['application/json'],
-    // The gateway compresses the scripts of the pages, for example the script of the reference page from 4.9 to 1.4 MB.
-    ...(pages.length > 0 && { minCompressionSize: MIN_COMPRESSION_SIZE }),
+    ...(pages.length > 0 ? { minCompressionSize: MIN_COMPRESSION_SIZE } : {}),
     disableExecuteApiEndpoint: domain !== undefined,
     policy: createResourcePolicy(),
     cloudWatchRole: gatewayLogRole,
     deployOptions: { stageName: GATEWAY_STAGE, ...buildStageOptions(accessLogs, pages, deployment) },
   });
-  // The construct has no options for these two properties yet.
+  // The construct RestApi has no options for these two properties yet.
   Object.assign(api.node.defaultChild as apigateway.CfnRestApi, TRANSPORT_SECURITY);
-  // Otherwise, the gateway would create this group itself, without an expiry.
+  // The log group is created before the stage. The gateway would create a missing group itself, without an expiry.
   const executionLogs = `API-Gateway-Execution-Logs_${api.restApiId}/${GATEWAY_STAGE}`;
   api.deploymentStage.node.addDependency(createLogGroup(scope, 'execution-logs', deployment, executionLogs));
   // The construct adds an output, which would duplicate the output ApiUrl of the stack.
@@ -70,7 +72,7 @@ export function createRestApi(
   return api;
 }
 
-/** Creates the policy of the API. Everyone can call the API, but not over plain HTTP. */
+/** Creates the policy of the API. It allows all calls, except those over plain HTTP. */
 function createResourcePolicy(): PolicyDocument {
   const calls = { principals: [new AnyPrincipal()], actions: ['execute-api:Invoke'], resources: ['execute-api:/*'] };
   return new PolicyDocument({
@@ -86,12 +88,9 @@ function buildStageOptions(
   pages: readonly PublishedPage[],
   { throttling, methodThrottling }: Deployment,
 ): apigateway.StageOptions {
-  const pageRoutes = pages.flatMap((page) =>
-    listPagePaths(page).map((path) => ({ name: page.name, method: 'GET', path })),
-  );
-  // The options of a method replace all options of the stage, not only the throttling.
+  // The options of a method replace all options of the stage, not only the throttling. Therefore they are complete.
   const methodOptions: Record<string, apigateway.MethodDeploymentOptions> = {};
-  for (const { name, method, path } of [...routes, ...pageRoutes]) {
+  for (const { name, method, path } of [...routes, ...pages.flatMap(listPageRoutes)]) {
     const limit = methodThrottling[name];
     if (limit) methodOptions[`${path}/${method}`] = buildMethodOptions(limit);
   }

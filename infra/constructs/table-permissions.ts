@@ -3,7 +3,7 @@ import { type TableActions, type TableName, TABLE_PARTS, type TablePart, type Ta
 import { allowKeyUse } from './encryption-key.ts';
 import type { Tables } from './tables.ts';
 
-/** The actions on a table, or on the part of a table that a rule describes. */
+/** The actions that are allowed on a table, or on the part of it that a rule of TABLE_PARTS in routes.ts describes. */
 interface AllowedActions {
   readonly tableName: TableName;
   readonly rule: TablePartRule | undefined;
@@ -15,7 +15,7 @@ export function allowTableActions(role: Role, tables: Tables, tableActions: Tabl
   for (const statement of buildTableStatements(tables, tableActions)) role.addToPolicy(statement);
   for (const { tableName, actions } of listTableActions(tableActions)) {
     const { encryptionKey } = tables[tableName];
-    // The function that writes to SigningKeys, the only table with its own encryption key, uses PutItem.
+    // Only SigningKeys has an encryption key of its own. A role that writes to this table uses PutItem.
     if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
   }
 }
@@ -28,7 +28,7 @@ export function buildTableStatements(tables: Tables, tableActions: TableActions)
   });
 }
 
-/** Lists actions by table or part: `Directory/logins` is a part of the table Directory, and has a rule. */
+/** Lists the actions by table or part: `SigningKeys` is a table, and `Directory/logins` a part of the table Directory. */
 export function listTableActions(tableActions: TableActions): AllowedActions[] {
   return Object.entries(tableActions).map(([area, actions]) => {
     const [tableName] = area.split('/');
@@ -55,7 +55,7 @@ function buildConditions({ partitions, scan, updates = [] }: TablePartRule, acti
   if (action !== 'UpdateItem' || updates === 'any') return { 'ForAllValues:StringLike': keys };
   return {
     'ForAllValues:StringLike': { ...keys, 'dynamodb:Attributes': updates },
-    // Otherwise, an update could return attributes that the function must not read.
+    // An update cannot return attributes, because the function has no permission to read them.
     StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE'] },
   };
 }

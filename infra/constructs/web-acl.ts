@@ -14,7 +14,7 @@ interface AddressLimit {
 }
 
 const ADDRESS_LIMITS: readonly AddressLimit[] = [
-  // A user can send 30 reads and 10 writes a minute; twenty users with one address send 20 × 40 × 5 = 4000.
+  // A user can send 30 reads and 10 writes a minute. In 5 minutes, 20 users with one address send 20 × 40 × 5 = 4000.
   { name: 'source-address', limit: 4000 },
   // The login hashes a password before the user is authenticated. A user needs one login per hour.
   { name: 'login', limit: 300, pathPart: '/v1/login' },
@@ -22,7 +22,7 @@ const ADDRESS_LIMITS: readonly AddressLimit[] = [
   { name: 'legacy', limit: 1000, pathPart: '/legacy/' },
 ];
 
-/** The rule groups of AWS with the rules that only count, because the interface allows what they would block. */
+/** The rule groups of AWS. The listed rules only count requests, because the interface allows what they would block. */
 const MANAGED_RULE_GROUPS = {
   AWSManagedRulesCommonRuleSet: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
   AWSManagedRulesKnownBadInputsRuleSet: [],
@@ -43,7 +43,7 @@ export function addWebAcl(scope: Construct, api: RestApi, deployment: Deployment
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
-  // AWS WAF requires this prefix. A group that outlives the stack would block a group of the next stack.
+  // AWS WAF requires the prefix. A kept group would block a new stack, whose group has the same name, so it is not kept.
   const logName = `aws-waf-logs-${deployment.stackName}`;
   const logs = createLogGroup(scope, 'waf-logs', { ...deployment, keepData: false }, logName);
   const { partition, region, account } = Stack.of(scope);
@@ -65,7 +65,7 @@ function buildAddressRule({ name, limit, pathPart }: AddressLimit) {
   };
 }
 
-/** Builds a statement for paths that contain a string. Without a custom domain, a path begins with the stage. */
+/** Builds a statement for paths that contain a string. They do not begin with it if the path begins with the stage. */
 function buildPathStatement(pathPart: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
