@@ -3,7 +3,7 @@ import { createApp } from './stack.ts';
 import { exitWithError } from './process/terminal.ts';
 
 try {
-  // The local service and the tests pass the options of dev as JSON, because they do not depend on infra/stages.ts.
+  // infra/local/synthesize.ts passes the options of dev as JSON. The CDK passes no argument: infra/stages.ts has them.
   const devOptions = argv[2];
   const stageOptions = devOptions === undefined ? undefined : { dev: JSON.parse(devOptions) };
   createApp(stageOptions).synth();

@@ -7,7 +7,6 @@ import {
   STAGE_OPTIONS,
   type StageName,
   type StageOptions,
-  type StageOptionsTable,
   STAGES,
   type StageSettings,
 } from './stages.ts';
@@ -23,7 +22,7 @@ export const GATEWAY_STAGE = 'live';
 
 const SERVICE_TAG = 'supplier-portal-invoices';
 
-/** The names that the CDK itself adds to the context, except those with a colon or a slash. */
+/** The names that the CDK itself adds to the context. All its other names contain a colon or a slash. */
 const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
 const DEFAULT_OPTIONS = {
@@ -35,7 +34,7 @@ const DEFAULT_OPTIONS = {
   tables: {} as ExistingTables,
 };
 
-/** Returns the name of the stack. Pipelines set variables that they do not use to an empty string. */
+/** Returns the name of the stack: STACK_NAME, unless it is empty, as pipelines set variables that they do not use. */
 export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
@@ -50,7 +49,7 @@ export function getBundleFolder(assembly: string, name: string): string {
   return join(getBundleRoot(assembly), name);
 }
 
-/** Returns the environment of every function. The token of a stage is invalid in others, even with the same key. */
+/** Builds the environment of every function. The token of a stage is invalid in others, even with the same key. */
 export function buildFunctionEnvironment(stage: StageName) {
   return {
     TOKEN_ISSUER: `supplier-portal-invoices/${stage}`,
@@ -60,20 +59,20 @@ export function buildFunctionEnvironment(stage: StageName) {
   };
 }
 
+/** The context of the CDK: the values of the options `-c name=value`, and values of the CDK itself. */
+type Context = Readonly<Record<string, unknown>>;
+
 /** The settings and the options of a deployment. infra/README.md explains the options. */
 export type Deployment = ReturnType<typeof readDeployment>;
 
 /** Reads the options of a deployment. Throws a CommandError for the first missing, invalid or unknown option. */
-export function readDeployment(
-  context: Readonly<Record<string, unknown>>,
-  stageOptions: StageOptionsTable = STAGE_OPTIONS,
-) {
+export function readDeployment(context: Context, stageOptions = STAGE_OPTIONS) {
   rejectUnknownContext(context);
   const stage = readStage(context);
   const settings: StageSettings = STAGES[stage];
   const options: StageOptions = { ...stageOptions[stage], ...readCanary(context) };
-  const isAccountMissing = options.account === undefined || options.region === undefined;
-  if (settings.keepData && isAccountMissing) {
+  const hasAccount = options.account !== undefined && options.region !== undefined;
+  if (settings.keepData && !hasAccount) {
     throw new CommandError(
       `infra/stages.ts must name the account and the region of the stage ${stage}, as infra/README.md shows.`,
     );
@@ -86,7 +85,7 @@ export function readDeployment(
     ...settings,
     ...options,
     stage,
-    // A canary deployment needs alarms. An e-mail address for alarms also switches alarms on.
+    // A canary deployment and an e-mail address for alarms need alarms, so that they also switch them on.
     monitored: settings.monitored || canary || alarmEmail !== undefined,
     stackName: getStackName(stage),
     tags: { service: SERVICE_TAG, stage, ...options.tags },
@@ -94,14 +93,14 @@ export function readDeployment(
 }
 
 /** Rejects an option that belongs in infra/stages.ts, and a misspelt one, such as `-c stge=prod`. */
-function rejectUnknownContext(context: Readonly<Record<string, unknown>>): void {
+function rejectUnknownContext(context: Context): void {
   const allowedNames = ['stage', 'canary', ...CDK_NAMES];
   const unknownName = Object.keys(context).find((name) => !/[:/]/.test(name) && !allowedNames.includes(name));
   if (unknownName === undefined) return;
   throw new CommandError(`-c sets only stage and canary. Set ${unknownName} in infra/stages.ts, if it is an option.`);
 }
 
-function readStage({ stage = DEFAULT_STAGE }: Readonly<Record<string, unknown>>): StageName {
+function readStage({ stage = DEFAULT_STAGE }: Context): StageName {
   const names = Object.keys(STAGES) as StageName[];
   const knownName = names.find((name) => name === stage);
   if (knownName === undefined) throw new CommandError(`-c stage must be one of ${names.join(', ')}.`);
@@ -109,7 +108,7 @@ function readStage({ stage = DEFAULT_STAGE }: Readonly<Record<string, unknown>>)
 }
 
 /** Reads `-c canary=true` or `-c canary=false`, which replaces the option of the stage. */
-function readCanary({ canary }: Readonly<Record<string, unknown>>): Pick<StageOptions, 'canary'> {
+function readCanary({ canary }: Context): Pick<StageOptions, 'canary'> {
   if (canary === undefined) return {};
   if (canary === 'true' || canary === 'false') return { canary: canary === 'true' };
   throw new CommandError('-c canary must be true or false.');
@@ -121,7 +120,7 @@ function checkDomain({ domainName, hostedZoneName }: CustomDomain): void {
   if (!isInZone) throw new CommandError(`domainName=${domainName} is not a name in the zone ${hostedZoneName}.`);
 }
 
-/** Rejects tables that do not belong together, which would mix the data of two times. */
+/** Rejects an existing table of invoices without its table of declarations, and a stream of another table. */
 function checkTables({ Invoices, Declarations, DeclarationsStream }: ExistingTables): void {
   const hasOnlyOne = (Invoices === undefined) !== (Declarations === undefined);
   if (hasOnlyOne) {

@@ -1,12 +1,12 @@
 import { ERROR_CODES, type ErrorCode } from '../lib/domain/errors.ts';
 
-/** An error that the gateway itself returns, without a call of a function. */
+/** An error that API Gateway itself returns, without a call of a function. */
 interface GatewayError {
   readonly code: ErrorCode;
   /** The response types of API Gateway that return the error. */
   readonly types: readonly string[];
   readonly message: string;
-  /** The constraint of a property that the request violates. */
+  /** The violated constraint, which becomes the `details` of a VALIDATION_ERROR. Its message is that of the error. */
   readonly violation?: { readonly property: string; readonly constraint: string };
 }
 
@@ -40,7 +40,7 @@ const OPERATION_ERRORS: readonly GatewayError[] = [
   },
 ];
 
-/** The responses of the gateway itself to requests of any operation. */
+/** The responses of the gateway itself that the OpenAPI document contains for each operation. */
 export const OPERATION_GATEWAY_RESPONSES = OPERATION_ERRORS.map(toResponse);
 
 /** All responses of the gateway itself. */

@@ -1,10 +1,10 @@
 import type { TableActions } from './routes.ts';
 
 /**
- * The managed policies for operators, by the names of their outputs, with their actions on a table (`Invoices`) or on a
- * part of a table (`Invoices/lists`, see TABLE_PARTS in routes.ts). Each policy contains only the actions that its
- * commands need in addition to the policies before it. test/integration/ops/dry-run.test.ts compares them with the
- * commands. infra/constructs/operator-policies.ts adds the permissions that are not actions on items.
+ * The managed policies for operators, with their actions on a table (`Invoices`) or on a part of it (`Invoices/lists`, see
+ * TABLE_PARTS in routes.ts). A policy contains only the actions that its commands need in addition to the policies
+ * before it. test/integration/ops/dry-run.test.ts compares the actions with the commands. The other permissions are in
+ * infra/constructs/operator-policies.ts.
  */
 export const OPERATOR_POLICIES = {
   OperatorRead: {
@@ -38,7 +38,7 @@ export const OPERATOR_POLICIES = {
       Invoices: ['ConditionCheckItem', 'DeleteItem'],
     },
   },
-  // This policy allows nothing. It denies every access to keys other than TENANT_KEYS.
+  // This policy allows nothing. operator-policies.ts denies every access to keys other than TENANT_KEYS.
   OperatorTenant: {
     description: 'Limits the other policies to the tenant in the tag "tenant" of the role.',
     tables: {},

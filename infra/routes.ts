@@ -19,19 +19,19 @@ import { validateAmountContract } from '../lib/contracts/validate-amount.ts';
 /** The name of a table, which is also its construct id. */
 export type TableName = 'Directory' | 'Invoices' | 'Declarations' | 'RateCounters' | 'SigningKeys';
 
-/** The limits of a part of a table. */
+/** A part of a table: some partitions, an index, or the attributes of all items that a Scan can return. */
 export interface TablePartRule {
-  /** The patterns of the partition keys in the part. */
+  /** The patterns of the partition keys in the part. `*` is any text. */
   readonly partitions?: string[];
-  /** The only attributes that a Scan can return. A part with a Scan has no `partitions`. */
+  /** The only attributes that a Scan can return. */
   readonly scan?: string[];
-  /** The index to which the part is limited. */
+  /** The name of the index. */
   readonly index?: string;
   /** The patterns of the attributes that an UpdateItem can contain. By default, it can contain none. */
   readonly updates?: string[] | 'any';
 }
 
-/** The failure counters of a window and the trusted sources of a period, as `createAccountTable` writes them. */
+/** The failure counters of a window and the trusted sources of a period, as `createAccountTable` in lib writes them. */
 const GUARD_ATTRIBUTES = ['failures_*', 's_*'];
 
 /** The parts of tables to which functions and operators have access. */
@@ -54,7 +54,7 @@ export const TABLE_PARTS = {
   'Directory/credentials': { partitions: ['ACCOUNT#*'] },
   'Declarations/changes': { index: 'changes' },
   'Invoices/lists': { index: 'lists' },
-  // The keys of limits contain tenant, user, group and limit; the key of a guard contains only one #.
+  // The keys of rate limits contain tenant, user, group and limit. The key of a login guard contains only one #.
   'RateCounters/limits': { partitions: ['*#*#*#*'], updates: 'any' },
   'RateCounters/login-guards': { partitions: ['LOGIN#*'], updates: 'any' },
   'RateCounters/legacy-guards': { partitions: ['LEGACY#*'], updates: 'any' },
@@ -66,7 +66,7 @@ export type TablePart = keyof typeof TABLE_PARTS;
 /** A table, or a part of a table. Functions have access only to parts of Directory and of RateCounters. */
 export type TableArea = Exclude<TableName, 'Directory' | 'RateCounters'> | TablePart;
 
-/** DynamoDB actions by table, or by part of a table. The environment of a function names only these tables. */
+/** DynamoDB actions by table or part. A function gets the names of these tables in environment variables. */
 export type TableActions = { readonly [area in TableArea]?: readonly string[] };
 
 /** A function of functions/<name>.ts, with the only table actions that it can perform. */
@@ -86,11 +86,12 @@ const PASSWORD_CHECK = {
   'Directory/accounts': ['GetItem', 'UpdateItem'],
   'Directory/unknown-names': ['GetItem', 'UpdateItem'],
 } as const satisfies TableActions;
+/** The actions that read and write declared invoices with their histories. No function can delete an invoice. */
 const DECLARATION_ACTIONS = {
-  // No function can delete an invoice.
   Invoices: ['BatchGetItem', 'PutItem'],
   Declarations: ['PutItem'],
 } as const satisfies TableActions;
+/** The actions that list and search invoices. */
 const LIST_ACTIONS = {
   Invoices: ['BatchGetItem'],
   'Invoices/lists': ['Query'],
@@ -126,10 +127,9 @@ const ENDPOINTS = [
       ...PASSWORD_CHECK,
       'RateCounters/limits': ['UpdateItem'],
       'RateCounters/legacy-guards': ['GetItem', 'UpdateItem'],
-      ...DECLARATION_ACTIONS,
-      ...LIST_ACTIONS,
       Invoices: ['GetItem', ...DECLARATION_ACTIONS.Invoices],
       Declarations: ['Query', ...DECLARATION_ACTIONS.Declarations],
+      'Invoices/lists': LIST_ACTIONS['Invoices/lists'],
     },
   },
 ] as const satisfies readonly { contract: Contract; doc: ContractDoc; tables: TableActions }[];

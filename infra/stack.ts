@@ -29,7 +29,7 @@ class InvoiceServiceStack extends Stack {
   constructor(scope: Construct, deployment: Deployment) {
     const { stackName, account, region, tags, keepData } = deployment;
     // An absent account or region is omitted, because the types of the CDK do not allow undefined.
-    const env = { ...(account && { account }), ...(region && { region }) };
+    const env = { ...(account ? { account } : {}), ...(region ? { region } : {}) };
     super(scope, stackName, { env, tags, terminationProtection: keepData });
     bundleFunctions(this);
     const tables = createTables(this, deployment);
@@ -46,23 +46,21 @@ class InvoiceServiceStack extends Stack {
       createDashboard(this, api, [serverErrors, ...otherAlarms, ...canaryAlarms]);
     }
 
-    this.addOutput('DeployedStage', 'The stage of the stack.', createStageParameter(this, deployment).valueAsString);
-    this.addOutput('Version', 'The deployed version of the service.', packageJson.version);
-    this.addOutput('ApiUrl', 'The address of the API, to which clients add the path of an endpoint.', api.url);
-    const rotationText = 'The function that replaces the signing key of the tokens.';
-    this.addOutput('RotationFunction', rotationText, rotation.handler.functionName);
+    const addOutput = (name: string, description: string, value: string) =>
+      new CfnOutput(this, name, { value, description });
+    addOutput('DeployedStage', 'The stage of the stack.', createStageParameter(this, deployment).valueAsString);
+    addOutput('Version', 'The deployed version of the service.', packageJson.version);
+    addOutput('ApiUrl', 'The address of the API, to which clients add the path of an endpoint.', api.url);
+    const { functionName } = rotation.handler;
+    addOutput('RotationFunction', 'The function that replaces the signing key of the tokens.', functionName);
     for (const [name, { tableName }] of Object.entries(tables)) {
-      this.addOutput(`${name}Table`, `The table ${name}.`, tableName);
+      addOutput(`${name}Table`, `The table ${name}.`, tableName);
     }
     addCustomResourceLogs(this, deployment);
   }
-
-  private addOutput(name: string, description: string, value: string): void {
-    new CfnOutput(this, name, { value, description });
-  }
 }
 
-/** Creates a parameter that allows only this stage. An update keeps its old value, which another stage would reject. */
+/** Creates a parameter that allows only this stage. An update keeps its value, so that it fails for another stage. */
 function createStageParameter(scope: Construct, { stage }: Deployment): CfnParameter {
   return new CfnParameter(scope, 'Stage', {
     default: stage,

@@ -15,7 +15,7 @@ export type ExistingTables = { readonly [Table in RecoverableTable]?: string | u
   readonly DeclarationsStream?: string | undefined;
 };
 
-/** The options of a stage. infra/README.md explains them. */
+/** The options of a stage. infra/README.md explains those without a comment here, and their defaults. */
 export interface StageOptions {
   /** The AWS account and the region of the stack. The defaults are the account and the region of the credentials. */
   readonly account?: string;
@@ -43,6 +43,7 @@ export const STAGE_OPTIONS: StageOptionsTable = {
   dev: {},
 };
 
+/** The name of a stage. STAGES at the end of this file contains them. */
 export type StageName = keyof typeof STAGES;
 export type StageOptionsTable = Readonly<Partial<Record<StageName, StageOptions>>>;
 
@@ -52,7 +53,7 @@ export interface Throttling {
   readonly burst: number;
 }
 
-/** The settings of a stage. Options can change `monitored`, `canary` and `waf`. */
+/** The settings of a stage. Options can replace only `monitored`, `canary` and `waf`. */
 export interface StageSettings {
   readonly logRetentionDays: number;
   readonly throttling: Throttling;
@@ -68,7 +69,7 @@ export interface StageSettings {
   readonly waf: boolean;
 }
 
-/** The settings of each stage, by the name that `-c stage=` takes. To add a stage, add an entry here and above. */
+/** The settings of each stage, by the name that `-c stage=` takes. A new stage also needs an entry in STAGE_OPTIONS. */
 export const STAGES = {
   dev: {
     logRetentionDays: 7,

@@ -17,7 +17,7 @@ export function writeFiles(folder: string, files: StaticFiles): void {
   }
 }
 
-/** Builds the responses of `npm start` with the files of a page, by method and path. A folder is its index.html. */
+/** Builds the routes of `npm start` for the files of a page, by method and path. `policy` is a content security policy. */
 export function buildFileRoutes(path: string, files: StaticFiles, policy: string) {
   const routes: Record<string, () => FileReply> = {};
   for (const [name, createText] of Object.entries(files)) {
@@ -25,7 +25,7 @@ export function buildFileRoutes(path: string, files: StaticFiles, policy: string
     const serve = () => ({ status: 200, headers, body: createText() });
     routes[`GET ${path}/${name}`] = serve;
     if (basename(name) !== 'index.html') continue;
-    // A browser requests `/docs/es/` for docs/es/index.html. Relative links need the slash at the end.
+    // The path of a folder, such as `/docs/es/`, leads to its index.html. Relative links need the slash at the end.
     const folder = posix.join(path, dirname(name));
     routes[`GET ${folder}/`] = serve;
     routes[`GET ${folder}`] = () => redirect(`${folder}/`, policy);
