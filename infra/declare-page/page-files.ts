@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildResult, buildSync } from 'esbuild';
 import type { StaticFiles } from '../static-files.ts';
@@ -12,10 +12,10 @@ const PACKAGE_FOLDER = /^node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /** Builds the files of the page for clerks. The scripts are bundled when one of them is read for the first time. */
 export function buildDeclarePageFiles(): StaticFiles {
-  let scripts: ReturnType<typeof bundleScripts> | undefined;
+  let bundle: Readonly<Record<string, string>> | undefined;
   const readScript = (name: string) => {
-    scripts ??= bundleScripts();
-    return scripts[name] ?? '';
+    bundle ??= bundleScripts();
+    return bundle[name]!;
   };
   const readAsset = (name: string) => readFileSync(join(PAGE_FOLDER, name), 'utf8');
   return {
@@ -31,13 +31,13 @@ export function buildDeclarePageFiles(): StaticFiles {
   };
 }
 
-/** Bundles the scripts of the page and of its worker, and lists the licences of the packages that they contain. */
+/** Bundles the scripts of the page and of its worker, and the licences of the packages that they contain. */
 function bundleScripts(): Readonly<Record<string, string>> {
   const { outputFiles, metafile } = buildSync({
     entryPoints: [join(PAGE_FOLDER, 'page.tsx'), join(PAGE_FOLDER, 'read-worker.ts')],
     absWorkingDir: ROOT_FOLDER,
     outdir: '.',
-    // The modules that both scripts need are in a third script.
+    // The modules that both scripts need are in a third script, `shared.js`.
     splitting: true,
     chunkNames: 'shared',
     bundle: true,
@@ -52,15 +52,16 @@ function bundleScripts(): Readonly<Record<string, string>> {
     // The main entry of this package needs the streams of Node.
     alias: { 'csv-parse': 'csv-parse/browser/esm' },
   });
-  const scripts = outputFiles.map(({ path, text }) => [path.slice(ROOT_FOLDER.length), text] as const);
-  return { ...Object.fromEntries(scripts), 'licences.md': formatLicences(metafile) };
+  const bundle: Record<string, string> = { 'licences.md': formatLicences(metafile) };
+  for (const { path, text } of outputFiles) bundle[basename(path)] = text;
+  return bundle;
 }
 
 /** Formats the licences of the packages in a bundle, each under the name of its package. */
 function formatLicences({ inputs }: NonNullable<BuildResult['metafile']>): string {
-  const folders = Object.keys(inputs).flatMap((path) => PACKAGE_FOLDER.exec(path) ?? []);
-  const uniqueFolders = [...new Set(folders)];
-  return uniqueFolders.map((folder) => `# ${folder.replace('node_modules/', '')}\n\n${readLicence(folder)}`).join('\n');
+  const packageFiles = Object.keys(inputs).filter((path) => PACKAGE_FOLDER.test(path));
+  const folders = new Set(packageFiles.map((path) => PACKAGE_FOLDER.exec(path)![0]));
+  return [...folders].map((folder) => `# ${folder.replace('node_modules/', '')}\n\n${readLicence(folder)}`).join('\n');
 }
 
 function readLicence(packageFolder: string): string {

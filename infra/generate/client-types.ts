@@ -12,7 +12,7 @@ import { toExportName } from './validator-source.ts';
 /** The JSON types of the properties of an object. The shape of a list is only `array`. */
 type Shape = Readonly<Record<string, string>> | 'array';
 
-/** The schemas that are interfaces of the client. A schema without a comment is only in the OpenAPI document. */
+/** The named schemas with a comment, which are interfaces of the client. The others are only in the OpenAPI document. */
 const CLIENT_INTERFACES = [SHARED_SCHEMAS, ...Object.values(contractDocs)]
   .flatMap(({ schemas }) => Object.entries(schemas))
   .map(([name, [schema, comment]]) => ({ name, comment, schema }))
@@ -25,6 +25,7 @@ const CLIENT_UNIONS = [
   { name: 'ErrorCode', comment: 'An error code of the service.', values: ALL_ERROR_CODES },
 ];
 
+/** The keywords of the schemas of a declaration that DECLARATION_LIMITS contains. */
 const LIMIT_KEYWORDS = ['pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxLength'];
 
 /** Generates the source of the client's types, of the shapes of responses, and of the limits of the service. */
@@ -50,7 +51,7 @@ export const DECLARATION_LIMITS = ${JSON.stringify(selectDeclarationLimits(), nu
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Builds the shapes with which the client checks a response of the current interface, by export name. */
+/** Builds the shapes with which the client checks the responses of endpoints, by name, such as `declareInvoice`. */
 function buildResponseShapes() {
   const shapes: Record<string, { readonly data: Shape; readonly meta: Shape }> = {};
   for (const { name } of currentContracts) {
@@ -73,8 +74,8 @@ function toShape({ type, properties = {}, required = [] }: JsonSchema): Shape {
 }
 
 function generateMembers({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
-  // A schema that allows other properties is the schema of a request. In a request, a caller can pass undefined for an
-  // optional property, even with the compiler option exactOptionalPropertyTypes.
+  // Only the schema of a request allows other properties. In a request, a caller can pass undefined for an optional
+  // property, even with the compiler option exactOptionalPropertyTypes.
   const optionalSuffix = additionalProperties === false ? '' : ' | undefined';
   const members = Object.entries(properties).map(([name, schema]) => {
     const type = toType(schema);
@@ -89,7 +90,7 @@ function generateMemberComment(schema: JsonSchema): string {
   const { description, minimum, maximum, maxLength, default: defaultValue } = schema;
   if (description === undefined) return '';
   const limits: string[] = [];
-  // MAX_SAFE_INTEGER only excludes numbers that JavaScript cannot represent.
+  // The maximum MAX_SAFE_INTEGER is no limit of the service: it excludes numbers that JavaScript cannot represent.
   const hasMaximum = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
   if (hasMaximum) limits.push(`from ${minimum} to ${maximum}`);
   if (maxLength !== undefined) limits.push(`at most ${maxLength} characters`);
@@ -125,14 +126,14 @@ function joinLiterals(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ');
 }
 
-function selectDeclarationLimits() {
+/** Selects the limits of the properties that a declaration or a batch can contain, by the name of the property. */
+function selectDeclarationLimits(): Record<string, object> {
   const limits: Record<string, object> = {};
   for (const { access, request } of contracts) {
     if (access !== 'write') continue;
     for (const [name, schema] of Object.entries(request.properties ?? {})) {
       const keywords = Object.entries(replaceFormat(schema));
-      const limitKeywords = keywords.filter(([keyword]) => LIMIT_KEYWORDS.includes(keyword));
-      limits[name] = Object.fromEntries(limitKeywords);
+      limits[name] = Object.fromEntries(keywords.filter(([keyword]) => LIMIT_KEYWORDS.includes(keyword)));
     }
   }
   return limits;

@@ -3,7 +3,7 @@ import { contracts } from '../routes.ts';
 import { generateClientTypes } from './client-types.ts';
 import { generateValidators, toExportName, toTypeName } from './validator-source.ts';
 
-/** Generates the files that are not committed: the validators, and the types of the client. */
+/** Generates the source files that are not committed: the validators of the contracts, and the types of the client. */
 export function generateFiles(): void {
   writeIfChanged('client/portal-data.generated.ts', generateClientTypes());
   writeIfChanged('contracts/validators.generated.js', generateValidators(contracts));
@@ -17,7 +17,7 @@ function writeIfChanged(path: string, text: string): void {
   if (!isUpToDate) writeFileSync(file, text);
 }
 
-/** Generates the types of the validators, whose inputs are the types that the files of the contracts export. */
+/** Generates the types of the validators, whose inputs are types of the contracts, such as `LoginInput` of login.ts. */
 function generateDeclarations(): string {
   const lines = ["import type { Validator } from './contract.ts';"];
   for (const { name } of contracts) {
