@@ -34,7 +34,7 @@ const DEFAULT_OPTIONS = {
   tables: {} as ExistingTables,
 };
 
-/** Returns the name of the stack: STACK_NAME, unless it is empty, as pipelines set variables that they do not use. */
+/** Returns STACK_NAME, or the default name of the stack. Pipelines set variables that they do not use to ''. */
 export function getStackName(stage: StageName): string {
   return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
 }
@@ -80,6 +80,7 @@ export function readDeployment(context: Context, stageOptions = STAGE_OPTIONS) {
   if (options.domain) checkDomain(options.domain);
   if (options.tables) checkTables(options.tables);
   const { canary = settings.canary, alarmEmail } = options;
+  // Options replace the settings of their stage.
   return {
     ...DEFAULT_OPTIONS,
     ...settings,

@@ -41,13 +41,13 @@ export const TABLE_PARTS = {
   // The login has no access to API keys.
   'Directory/logins': { partitions: ['TENANT#*'] },
   'Directory/player-ids': { partitions: ['TENANT#*'], updates: ['pk', 'sk', 'player_ids'] },
-  // An update cannot change the password, and its condition reads `erased_at`. Accounts do not expire, so the list
-  // contains no `ttl`.
+  // An update cannot change the password. Its condition reads `erased_at`. Accounts do not expire, and have no `ttl`.
   'Directory/accounts': { partitions: ['ACCOUNT#*'], updates: ['pk', 'sk', 'erased_at', ...GUARD_ATTRIBUTES] },
   // The part contains the failures of login names that do not exist.
   'Directory/unknown-names': { partitions: ['NOBODY#*'], updates: ['pk', 'sk', ...GUARD_ATTRIBUTES, 'ttl'] },
   'Directory/public-keys': { partitions: ['JWKS'] },
-  // A scan finds the tenants among all records. It can return nothing else of them, such as a hash of a password.
+  // Only operators have access to the next four parts. A scan, which finds the tenants among all items, can return only
+  // these attributes, for example no hash of a password.
   'Directory/tenants': { scan: ['sk', 'tenant', 'tolerance'] },
   'Directory/operator-record': { partitions: ['OPERATOR#*'] },
   'Directory/administration': { partitions: ['TENANT#*', 'APIKEY#*', 'ACCOUNT#*'], updates: 'any' },
@@ -134,6 +134,7 @@ const ENDPOINTS = [
   },
 ] as const satisfies readonly { contract: Contract; doc: ContractDoc; tables: TableActions }[];
 
+/** The name of an endpoint, such as `declare-invoice`. */
 export type ContractName = (typeof ENDPOINTS)[number]['contract']['name'];
 
 export type ServiceContract = Contract & { readonly name: ContractName };
@@ -144,7 +145,6 @@ export const contracts: readonly ServiceContract[] = ENDPOINTS.map(({ contract }
 export const currentContracts = contracts.filter(({ name }) => name !== legacyDispatchContract.name);
 
 const docEntries = ENDPOINTS.map(({ contract, doc }) => [contract.name, doc]);
-
 /** The documentation of each contract, by its name. */
 export const contractDocs = Object.fromEntries(docEntries) as Readonly<Record<ContractName, ContractDoc>>;
 

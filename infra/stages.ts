@@ -53,7 +53,7 @@ export interface Throttling {
   readonly burst: number;
 }
 
-/** The settings of a stage. Options can replace only `monitored`, `canary` and `waf`. */
+/** The settings of a stage. Options can change only `monitored`, `canary` and `waf`. */
 export interface StageSettings {
   readonly logRetentionDays: number;
   readonly throttling: Throttling;

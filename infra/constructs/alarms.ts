@@ -29,13 +29,9 @@ const GLOBAL_INDEX = TABLE_PARTS['Declarations/changes'].index;
 
 /** Creates all alarms except those of canary-deployments.ts, which also rolls back on the alarm `serverErrors`. */
 export function createAlarms(scope: Construct, { stage, tables, rotation, events }: MonitoredParts, topic: Topic) {
+  const latencyMs = stage.metricLatency({ statistic: Stats.p(99) });
   const definitions = [
-    {
-      name: 'latency',
-      metric: stage.metricLatency({ statistic: Stats.p(99) }),
-      threshold: 3000,
-      periods: { above: 3, latest: 3 },
-    },
+    { name: 'latency', metric: latencyMs, threshold: 3000, periods: { above: 3, latest: 3 } },
     ...listTableAlarms(tables),
     ...listServiceAlarms(scope, stage),
     defineKeyAgeAlarm(scope, rotation),

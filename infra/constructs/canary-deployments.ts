@@ -51,9 +51,9 @@ function listVersionAlarms(name: string, { lambda, aliasName, version }: Alias):
   };
   const options = { period: Duration.minutes(1), dimensionsMap };
   const errors = lambda.metricErrors(options);
-  const latency = lambda.metricDuration({ ...options, statistic: Stats.p(99) });
+  const latencyMs = lambda.metricDuration({ ...options, statistic: Stats.p(99) });
   return [
     { name: `${name}-errors`, metric: errors, periods: { above: 2, latest: 5 } },
-    { name: `${name}-latency`, metric: latency, threshold: 3000, periods: { above: 3, latest: 5 } },
+    { name: `${name}-latency`, metric: latencyMs, threshold: 3000, periods: { above: 3, latest: 5 } },
   ];
 }

@@ -29,31 +29,29 @@ export function createOperatorPolicies(scope: Construct, tables: Tables, rotatio
 /** Builds the statements of each policy that are not actions on items: those of operator-access.ts are added to them. */
 function buildOtherStatements(scope: Construct, tables: Tables, rotation: SigningKeyRotation) {
   const { stackName } = Stack.of(scope);
-  // The ARN of a stack ends with its unique id. A call that names the stack does not contain the id.
-  const stackArn = `arn:${Aws.PARTITION}:cloudformation:${Aws.REGION}:${Aws.ACCOUNT_ID}:stack/${stackName}/*`;
+  const stackArnPattern = `arn:${Aws.PARTITION}:cloudformation:${Aws.REGION}:${Aws.ACCOUNT_ID}:stack/${stackName}/*`;
   const tableArns = Object.values(tables).map(({ tableArn }) => tableArn);
   const tablesAndIndexes = tableArns.map((arn) => `${arn}*`);
-  const rotate = { actions: ['lambda:InvokeFunction'], resources: [rotation.handler.functionArn] };
+  const rotateKey = { actions: ['lambda:InvokeFunction'], resources: [rotation.handler.functionArn] };
   const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
   const denyTables = (conditions: object) =>
     new PolicyStatement({ effect: Effect.DENY, actions: ['dynamodb:*'], resources: tablesAndIndexes, conditions });
   return {
     OperatorRead: [
       // The commands read the names of the tables from the outputs of the stack.
-      allow(['cloudformation:DescribeStacks'], [stackArn]),
+      allow(['cloudformation:DescribeStacks'], [stackArnPattern]),
       // The command doctor reads the settings of the tables.
       allow(['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups'], tableArns),
     ],
     OperatorReview: [],
-    OperatorAdminister: [new PolicyStatement(rotate)],
+    OperatorAdminister: [new PolicyStatement(rotateKey)],
     OperatorTenant: [
       denyTables({ 'ForAnyValue:StringNotLike': { 'dynamodb:LeadingKeys': TENANT_KEYS } }),
-      // The statement above applies only if the call contains keys and the role has the tag. These statements deny all
-      // calls without the tag, and all calls without keys, such as a scan of all tenants.
+      // The first statement does not match a role without the tag, or a call without keys, such as a scan of all tenants.
       denyTables({ Null: { [TENANT_CONDITION_KEY]: 'true' } }),
       denyTables({ Null: { 'dynamodb:LeadingKeys': 'true' } }),
       // All tenants have the same signing key.
-      new PolicyStatement({ ...rotate, effect: Effect.DENY }),
+      new PolicyStatement({ ...rotateKey, effect: Effect.DENY }),
     ],
   };
 }

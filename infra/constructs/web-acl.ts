@@ -65,7 +65,7 @@ function buildAddressRule({ name, limit, pathPart }: AddressLimit) {
   };
 }
 
-/** Builds a statement for paths that contain a string. They do not begin with it if the path begins with the stage. */
+/** Builds a statement for paths that contain a string. Without a custom domain, the stage precedes it in the path. */
 function buildPathStatement(pathPart: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {

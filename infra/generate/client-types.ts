@@ -66,8 +66,8 @@ function toShape({ type, properties = {}, required = [] }: JsonSchema): Shape {
   if (type === 'array') return type;
   const shape: Record<string, string> = {};
   for (const name of required) {
+    // The schema has one type or a list of types. JavaScript has no type for integers.
     const types = [properties[name]?.type].flat();
-    // JavaScript has no type for integers.
     shape[name] = types.join(' ').replace('integer', 'number');
   }
   return shape;

@@ -13,7 +13,7 @@ export function isFromPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeade
   return origin !== undefined || site !== undefined;
 }
 
-/** True if a page of another origin sent the request. The site `none` means that the user entered the address. */
+/** True if a page of another origin sent the request. With the site `none`, the user has entered the address. */
 export function isFromOtherOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (origin !== undefined && origin !== `http://${host}`) return true;
   return site !== undefined && site !== 'same-origin' && site !== 'none';

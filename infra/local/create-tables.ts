@@ -12,7 +12,7 @@ import { CommandError } from '../process/terminal.ts';
 import { buildClientSettings } from './engine-client.ts';
 import type { TableDefinition } from './read-stack.ts';
 
-/** Creates the tables that do not exist yet. Throws a CommandError if an existing table has another structure. */
+/** Creates the missing tables, with streams if events are published. Throws a CommandError if an existing table differs. */
 export async function createTables(
   endpoint: string,
   tables: readonly TableDefinition[],

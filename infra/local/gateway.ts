@@ -122,7 +122,7 @@ function toReply({ statusCode, headers: ownHeaders = {}, body }: APIGatewayProxy
   return { status: statusCode, headers, body };
 }
 
-/** Builds the gateway's own response of a type. As in API Gateway, DEFAULT_4XX replaces a type that is not declared. */
+/** Builds the gateway's own response of a type, or the response DEFAULT_4XX if the template does not declare the type. */
 function buildGatewayReply({ gatewayResponses }: StackDefinition, type: string, requestId: string): Reply {
   const findResponse = (wantedType: string) => gatewayResponses.find(({ ResponseType }) => ResponseType === wantedType);
   // The template always contains DEFAULT_4XX.

@@ -82,6 +82,7 @@ export function readStack() {
     listResources(type).map(({ properties }) => properties);
   const segments = new Map(listResources('AWS::ApiGateway::Resource').map(({ id, properties }) => [id, properties]));
   const tables = listResources('AWS::DynamoDB::GlobalTable');
+  const [api] = listProperties('AWS::ApiGateway::RestApi');
   // The functions of the CDK itself, which only a deployment calls, have no bundle, and are omitted.
   const functions = listResources('AWS::Lambda::Function')
     .map(({ id, constructId, properties }) => toFunctionDefinition(id, constructId, properties))
@@ -97,9 +98,7 @@ export function readStack() {
     tableNames: Object.fromEntries(tables.map(({ id, constructId }) => [constructId, id])) as Record<TableName, string>,
     gatewayResponses: listProperties('AWS::ApiGateway::GatewayResponse'),
     // The gateway encodes bodies of these types in Base64.
-    binaryMediaTypes: listProperties('AWS::ApiGateway::RestApi').flatMap(
-      ({ BinaryMediaTypes = [] }) => BinaryMediaTypes,
-    ),
+    binaryMediaTypes: api?.BinaryMediaTypes ?? [],
   };
 }
 

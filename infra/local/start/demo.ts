@@ -26,7 +26,7 @@ const SMALL_FILES: readonly InvoiceFile[] = [
 ];
 const LARGE_FILE: InvoiceFile = { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv' };
 
-/** Loads the demo data, unless the demo tenant already exists, so that a tester's changes remain. Returns its account. */
+/** Returns the demo account. Loads the demo data first, unless the demo tenant exists, to keep the changes of testers. */
 export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
   const client = createEngineDocumentClient(endpoint);
   try {
