@@ -49,7 +49,7 @@ const LINE_PRINTERS = { text: printFunctionLine, json: undefined, none: () => {}
 /** Starts the synthesized stack on this machine: engine, tables, signing key, demo data and gateway. */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
   const { events = false, hasTimeLimit = true, log } = options;
-  // If a step fails, the parts that have already been started are stopped.
+  // If a step fails, the parts that have already been started are stopped. After the last step, `move` prevents this.
   await using cleanUps = new AsyncDisposableStack();
   // These two steps precede the slow synthesis, so that a port in use or a missing engine is reported at once.
   const { server, url, setListener } = await openServer(options.port, cleanUps);

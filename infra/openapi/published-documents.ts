@@ -25,7 +25,7 @@ export function readGuide(language: Language): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8');
 }
 
-/** Reads the integrators' guide without its title, which is the description of the OpenAPI document. */
+/** Reads the integrators' guide without its title. This text is the description of the OpenAPI document. */
 export function readGuideWithoutTitle(language: Language): string {
   const guide = readGuide(language);
   return guide.replace(/^# .*\n/, '').trim();
