@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { generateFiles } from '../generate/generate.ts';
-import { readOptions } from '../process/read-options.ts';
+import { rejectArguments } from '../process/read-options.ts';
 import { DOCUMENT_FILE } from './published-documents.ts';
 
 const USAGE = `Usage: npm run generate
@@ -11,8 +11,7 @@ Generates from the contracts:
 - the OpenAPI document in English (infra/openapi/openapi.json), which is committed. No other script writes it, so that a
   test fails if it is not up to date.`;
 
-// The script has no options: this call prints the usage for --help, and rejects every other argument.
-readOptions(USAGE);
+rejectArguments(USAGE);
 generateFiles();
 // document.ts imports the validators, to build examples of errors. Therefore it is imported after they were generated.
 const { buildOpenApiDocument } = await import('./document.ts');

@@ -1,7 +1,7 @@
 /**
- * Prepares the start of a script. Ends with a line if the packages are missing or outdated, or if Node is too old. Enables
- * the compile cache. Generates the files that are not committed, because `npm ci` runs no scripts. This file is plain
- * JavaScript for old versions of Node, and imports no packages, because they may not be installed yet.
+ * Prepares the start of a script. If the packages are missing or outdated, or Node is too old, prints a line and exits.
+ * Then enables the compile cache, and generates the files that are not committed, because `npm ci` runs no scripts. This
+ * file is plain JavaScript without packages, because it also runs before an installation and with old versions of Node.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, linkSync, readFileSync, statSync, utimesSync } from 'node:fs';
@@ -42,9 +42,8 @@ if (!isGenerated) {
 }
 
 /**
- * Runs the command again with the Node of the packages, and ends. Returns if the packages contain no Node for this
- * platform. Also links this Node like npm 11. npm 10 does not link it, because the packages for other platforms contain a
- * program with the same name.
+ * Runs the command again with the Node of the packages, and exits. Returns if they contain no Node for this platform. Also
+ * links this Node, because npm 10 (unlike npm 11) does not link programs whose name several packages contain.
  */
 function runAgainWithPackagedNode() {
   const name = platform === 'win32' ? 'node.exe' : 'node';
@@ -61,6 +60,7 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
+/** Prints a message, and exits with code 1. */
 function exitWith(message) {
   console.error(message);
   process.exit(1);

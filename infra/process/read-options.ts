@@ -2,28 +2,35 @@ import { env } from 'node:process';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { print, printError } from './terminal.ts';
 
-type Options = NonNullable<ParseArgsConfig['options']>;
-type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Known }>>['values'];
+type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
+type Values<Options extends OptionsConfig> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
+
+/** The command line of a script. Its positionals are the arguments that are not options. */
+interface CommandLine<Options extends OptionsConfig, Result> {
+  /** The help. Its first line is the command, such as `Usage: npm start -- [--port N]`. */
+  readonly usage: string;
+  readonly options: Options;
+  /** Converts the values of the options. Throws an Error whose message explains an invalid value. */
+  readonly parse: (values: Values<Options>, positionals: readonly string[]) => Result;
+  readonly allowPositionals?: boolean;
+  readonly args?: string[];
+}
 
 /**
- * Reads the options of a script, and offers help. The first line of `usage` is the command. If an option is invalid or
- * `parse` throws an error, prints a line and ends with 2. Arguments that are not options are invalid, unless `takesWords`
- * is true. An option before `--` is also invalid, because npm reads it as its own.
+ * Reads the options of a script, and returns the result of `parse`. With --help, prints the usage and exits with code 0.
+ * If an argument is invalid, exits with code 2 after a line such as:
+ *   Unknown option '--prot'. Usage: npm start -- [--port N]
  */
-export function readOptions<Known extends Options, Parsed = Values<Known>>(
-  usage: string,
-  options: Known = {} as Known,
-  parse: (values: Values<Known>, words: readonly string[]) => Parsed = (values) => values as Parsed,
-  { takesWords = false, args = process.argv.slice(2) } = {},
-): Parsed {
-  offerHelp(usage);
+export function readOptions<Options extends OptionsConfig, Result>(commandLine: CommandLine<Options, Result>): Result {
+  const { usage, options, parse, allowPositionals = false, args = process.argv.slice(2) } = commandLine;
+  handleHelpOption(usage, args);
   try {
-    // npm keeps the options that it has read in environment variables, such as `npm_config_dry_run`.
+    // In `npm start --quiet`, npm reads the option as its own, and only sets the variable `npm_config_quiet`.
     const optionReadByNpm = Object.keys(options).find((name) => env[`npm_config_${name.replaceAll('-', '_')}`]);
     if (optionReadByNpm !== undefined) {
       throw new Error(`npm has read --${optionReadByNpm} as its own option: pass it after "--".`);
     }
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: takesWords });
+    const { values, positionals } = parseArgs({ args, options, allowPositionals });
     return parse(values, positionals);
   } catch (error) {
     const [command] = usage.split('\n');
@@ -32,14 +39,19 @@ export function readOptions<Known extends Options, Parsed = Values<Known>>(
   }
 }
 
-/** Prints the usage and ends with 0 if the script is called with --help. */
-export function offerHelp(usage: string): void {
-  if (!process.argv.some((word) => word === '--help' || word === '-h')) return;
+/** Offers help for a script that has no options, and rejects all other arguments. */
+export function rejectArguments(usage: string): void {
+  readOptions({ usage, options: {}, parse: () => undefined });
+}
+
+/** Prints the usage and exits with code 0 if the arguments contain --help or -h. */
+export function handleHelpOption(usage: string, args: readonly string[] = process.argv.slice(2)): void {
+  if (!args.includes('--help') && !args.includes('-h')) return;
   print(usage);
   process.exit(0);
 }
 
-/** Removes the sentence "To specify …", which Node adds for arguments that begin with a dash, and following lines. */
+/** Returns the first sentence of a message. Node can add advice to it, on further lines or after "To specify". */
 function getFirstSentence(message: string): string {
   const [sentence = ''] = message.split(/\n|\. To specify/);
   return sentence.endsWith('.') ? sentence : `${sentence}.`;

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { offerHelp } from '../../infra/process/read-options.ts';
+import { handleHelpOption } from '../../infra/process/read-options.ts';
 import { loadDemo } from '../../infra/local/start/demo.ts';
 import type { DemoEngine } from '../../infra/local/prepare-data.ts';
 import { startService } from '../../infra/local/service.ts';
@@ -11,7 +11,7 @@ import { step } from '../deploy/step.ts';
 import { testSchema } from './test-schema.ts';
 import { clientsFolder, getNodeBin, installTools, runProgram, venvPrograms } from './tools.ts';
 
-offerHelp(`Usage: npm run suite -- clients
+handleHelpOption(`Usage: npm run suite -- clients
 
 Generates clients from the OpenAPI document with five generators, compiles them, and runs the programs of the
 guide with the clients of Python and PHP. Then sends at least 300 random requests for each operation of the document.

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOptions } from '../../infra/process/read-options.ts';
+import { rejectArguments } from '../../infra/process/read-options.ts';
 import { print, printError } from '../../infra/process/terminal.ts';
 import { LOG_FILE, startCloud } from './cloud.ts';
 import { createScriptRunner } from './command-line.ts';
 import { testDeployment } from './story.ts';
 
-readOptions(`Usage: npm run suite -- deploy
+rejectArguments(`Usage: npm run suite -- deploy
 
 Deploys the service to an emulated cloud on this machine, uses it, updates it and removes it.
 Exit codes: 0 passed, 1 failed, 77 skipped (no moto), 130 interrupted. More: test/README.md`);

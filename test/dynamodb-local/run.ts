@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { offerHelp } from '../../infra/process/read-options.ts';
+import { handleHelpOption } from '../../infra/process/read-options.ts';
 import { findFreePort, LOCAL_HOST } from '../../infra/local/ports.ts';
 import { print } from '../../infra/process/terminal.ts';
 import { exceptions, otherTitles } from './exceptions.ts';
@@ -13,7 +13,7 @@ const resolvePath = (file: string) => fileURLToPath(new URL(file, import.meta.ur
 /** The folder of the Java libraries. It can be deleted, because Maven keeps its own copies. */
 const libraries = resolvePath('../../cdk.out/dynamodb-local');
 
-offerHelp(`Usage: npm run suite -- dynamodb-local [FILE ...]
+handleHelpOption(`Usage: npm run suite -- dynamodb-local [FILE ...]
 
 Runs the tests that use an engine, or those of some files, on Amazon's DynamoDB Local, and prints which tests it skips.
 Exit codes: 0 passed, 1 failed, 77 skipped (no Java or Maven). More: test/README.md`);

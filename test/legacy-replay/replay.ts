@@ -33,18 +33,18 @@ interface Recording {
   readonly secrets: readonly string[];
 }
 
-const { folder, address, ignored } = readOptions(
+const { folder, address, ignored } = readOptions({
   usage,
-  { address: { type: 'string' }, ignore: { type: 'string', multiple: true } },
-  ({ address: url, ignore = [] }, [named, ...others]) => {
+  options: { address: { type: 'string' }, ignore: { type: 'string', multiple: true } },
+  allowPositionals: true,
+  parse({ address: url, ignore = [] }, [named, ...others]) {
     if (named === undefined || others.length > 0) throw new Error('Pass exactly one folder.');
     if (url === undefined || !isConfidential(url)) {
       throw new Error('--address takes an address with https://, or with http:// on this machine.');
     }
     return { folder: named, address: url.replace(/\/+$/, ''), ignored: new Set(ignore) };
   },
-  { takesWords: true },
-);
+});
 
 try {
   const files = globSync('*.json', { cwd: folder }).toSorted();

@@ -110,9 +110,13 @@ function adaptFunction({ Type, Properties, Metadata }: FunctionResource, folder:
 }
 
 if (import.meta.main) {
-  const { gateway, dynamodb } = readOptions(USAGE, {
-    gateway: { type: 'string', default: DEFAULT_GATEWAY },
-    dynamodb: { type: 'string', default: DEFAULT_DYNAMODB },
+  const { gateway, dynamodb } = readOptions({
+    usage: USAGE,
+    options: {
+      gateway: { type: 'string', default: DEFAULT_GATEWAY },
+      dynamodb: { type: 'string', default: DEFAULT_DYNAMODB },
+    },
+    parse: (values) => values,
   });
   const events = await writeSamFiles(gateway, dynamodb, SAM_FOLDER).catch(exitWithError);
   const folder = relative('', SAM_FOLDER);

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   if (env['npm_lifecycle_event'] !== undefined) watchParent();
   // The parser does not support an option with an optional value, so that --inspect gets its default here.
   const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? `--inspect=${INSPECT_PORT}` : arg));
-  const { inspectPort, ...options } = readOptions(USAGE, OPTIONS, parseValues, { args });
+  const { inspectPort, ...options } = readOptions({ usage: USAGE, options: OPTIONS, parse: parseValues, args });
   const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
   if (endpoint) {
     print(`AWS_ENDPOINT_URL_DYNAMODB is set: ${endpoint} keeps the data. --data and --dynamodb-port are ignored.`);

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readOptions } from '../../process/read-options.ts';
+import { rejectArguments } from '../../process/read-options.ts';
 import { exitWithError, print } from '../../process/terminal.ts';
 
 const runProgram = promisify(execFile);
@@ -42,7 +42,7 @@ async function compileClient(folder: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  readOptions(`Usage: npm run client:pack
+  rejectArguments(`Usage: npm run client:pack
 
 Builds the package of the client for integrators in cdk.out/client, and prints its file name.
 More: lib/client/README.md`);

@@ -23,16 +23,16 @@ const usage = `Usage: npm run bench -- [TABLE ...]
 
 Without a name, all tables except growth are measured.`;
 
-const tableNames = readOptions(
+const tableNames = readOptions({
   usage,
-  {},
-  (_, words) => {
+  options: {},
+  allowPositionals: true,
+  parse(_, words) {
     const unknown = words.filter((word) => !Object.hasOwn(tables, word));
     if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}.`);
     return words.length > 0 ? words : Object.keys(tables).filter((name) => name !== 'growth');
   },
-  { takesWords: true },
-);
+});
 
 console.log(`Node ${process.version}, ${cpus().length} processors. Compare ratios: times are those of this machine.\n`);
 // Every table needs the stack: its tables, or its bundles.

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** Runs readOptions with these arguments. Returns its result or the message of its error, and the output. */
-function read(args: readonly string[], setting?: { takesWords: boolean }) {
+function read(args: readonly string[], setting?: { allowPositionals: boolean }) {
   process.argv = ['node', 'tool.ts', ...args];
   const printed = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
   vi.spyOn(process, 'exit').mockImplementation((code) => {
@@ -34,7 +34,7 @@ function read(args: readonly string[], setting?: { takesWords: boolean }) {
   };
   let result: unknown;
   try {
-    result = readOptions(usage, options, parse, setting);
+    result = readOptions({ usage, options, parse, ...setting });
   } catch (error) {
     result = (error as Error).message;
   }
@@ -47,17 +47,17 @@ it.each([
   [['--name=a b'], { name: 'a b', count: 1, others: [] }],
   [['folder'], { name: undefined, count: 1, others: ['folder'] }],
 ])('a command line is read into options and other words: %j', (args, result) => {
-  expect(read(args, { takesWords: true })).toEqual({ result, stdout: '', stderr: '' });
+  expect(read(args, { allowPositionals: true })).toEqual({ result, stdout: '', stderr: '' });
 });
 
-it.each<[string[], string, { takesWords: boolean }?]>([
+it.each<[string[], string, { allowPositionals: boolean }?]>([
   [['--nmae', 'x'], "Unknown option '--nmae'. "],
   [['--name'], "Option '--name <value>' argument missing"],
   [['word'], "Unexpected argument 'word'"],
   [['--count', '0'], 'Count from 1.'],
-  [['a', 'b'], 'Name one folder.', { takesWords: true }],
+  [['a', 'b'], 'Name one folder.', { allowPositionals: true }],
   // The message of Node.js also explains how to write a word that begins with a dash.
-  [['--nmae'], "Unknown option '--nmae'", { takesWords: true }],
+  [['--nmae'], "Unknown option '--nmae'", { allowPositionals: true }],
 ])('a script ends with code 2, and prints the reason and the usage in one line, for %j', (args, reason, setting) => {
   const { result, stdout, stderr } = read(args, setting);
   expect({ result, stdout }).toEqual({ result: 'ended with 2', stdout: '' });
