@@ -36,7 +36,7 @@ export async function findInvoice(
   { tenant, invoiceId, supplierId }: InvoiceQuery,
 ): Promise<OwnedInvoice> {
   if (!/^\d+$/.test(invoiceId) || invoiceId.length > LIMITS.idDigits) {
-    throw createOptionError('<invoice>', rejectionTexts.digits(LIMITS.idDigits));
+    throw new OperatorError(`<invoice>: ${translate(rejectionTexts.digits(LIMITS.idDigits))}.`);
   }
   const scopes = await findSuppliers({ records }, tenant, supplierId);
   const candidates = await invoices.getForSuppliers(scopes, invoiceId);
@@ -56,22 +56,16 @@ export async function findInvoice(
 const NAME = /^(?=.*\S)[^(),@\p{Cc}\u2028\u2029]{1,64}$/u;
 
 /** Returns the verified identity of the caller, with the name of --by. Throws an OperatorError for an invalid name. */
-export async function identifyAuthor(operator: Session['operator'], by: string | undefined): Promise<string> {
-  if (by === undefined) return operator();
-  if (!NAME.test(by) || !by.isWellFormed()) {
-    throw createOptionError('--by', rejectionTexts.name);
-  }
-  return `${await operator()} (${by.trim()})`;
+export async function identifyAuthor(readIdentity: Session['readIdentity'], by: string | undefined): Promise<string> {
+  if (by === undefined) return readIdentity();
+  if (!NAME.test(by) || !by.isWellFormed()) throw new OperatorError(`--by: ${translate(rejectionTexts.name)}.`);
+  return `${await readIdentity()} (${by.trim()})`;
 }
 
 /** Trims the text of an option for a history. Throws an OperatorError if it is blank, too long or not Unicode. */
 export function readText(option: string, text: string): string {
   const trimmedText = text.trim();
   const error = trimmedText.isWellFormed() ? findChangeTextError(trimmedText) : rejectionTexts.malformed;
-  if (error) throw createOptionError(option, error);
+  if (error) throw new OperatorError(`${option}: ${translate(error)}.`);
   return trimmedText;
-}
-
-function createOptionError(option: string, error: Text): OperatorError {
-  return new OperatorError(`${option}: ${translate(error)}.`);
 }

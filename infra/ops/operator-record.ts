@@ -5,9 +5,8 @@ import type { ChangeResult } from './directory/change-result.ts';
 import type { ExitCode } from './operator-errors.ts';
 import type { OperatorEntry } from './tables/operator-entries.ts';
 import { WHOLE_SERVICE, type WriteScope, type WrittenItems } from './tables/watch-writes.ts';
-import type { openLocalTarget } from './targets/local-target.ts';
+import type { Target } from './targets/target.ts';
 
-export type Target = Awaited<ReturnType<typeof openLocalTarget>>;
 export type Recorder = ReturnType<typeof createRecorder>;
 
 /** A command as it was called, and the data that it is allowed to write. */
@@ -46,9 +45,8 @@ export function describeCall(command: Command<unknown[]>, [name = '', ...args]: 
 }
 
 /**
- * Creates the recorder of a command. It adds an entry to the operator record before the first write for each tenant. If
- * the entry cannot be added, nothing is written. `openGate` runs before the entry is added, and throws an error if the
- * user does not agree.
+ * Creates the recorder of a command. Before the first write for each tenant, it calls `openGate`, which throws an error
+ * if the user does not agree, and adds an entry to the operator record. If one of them fails, nothing is written.
  */
 export function createRecorder(target: Target, { description }: CommandCall, openGate: () => Promise<void>) {
   const { operatorEntries } = target.ports;
@@ -64,7 +62,7 @@ export function createRecorder(target: Target, { description }: CommandCall, ope
 
   async function addEntry(tenant: string, { changes }: TenantWrites): Promise<OperatorEntry> {
     await openGate();
-    const author = { ...description, tenant, operator: await target.operator() };
+    const author = { ...description, tenant, operator: await target.readIdentity() };
     const start = { time: systemClock.now().toISOString(), id: commandId, status: 'started', items: 0 } as const;
     const entry = { ...author, ...start, changes: [...changes] };
     await operatorEntries.write(entry);

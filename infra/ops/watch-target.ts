@@ -1,7 +1,8 @@
 import { buildResult, type ChangeResult, type DirectoryChange, findDifferences } from './directory/change-result.ts';
-import type { Recorder, Target } from './operator-record.ts';
+import type { Recorder } from './operator-record.ts';
 import type { AdminPorts } from './tables/admin-ports.ts';
 import { watchWrites, WHOLE_SERVICE, type WriteScope } from './tables/watch-writes.ts';
+import type { Target } from './targets/target.ts';
 
 // The values of these properties are not recorded, because `erase-user` could not remove them.
 const PERSONAL_PROPERTIES = new Set(['email', 'username', 'player_ids']);

@@ -1,8 +1,8 @@
 import { toPrintable } from '../../lib/runtime/printable.ts';
 import { askYesOrNo, readAnswers } from '../../lib/terminal/read-answers.ts';
 import { NotConfirmedError, OperatorError } from './operator-errors.ts';
-import type { Target } from './operator-record.ts';
 import type { HostProcess, Output } from './output/output.ts';
+import type { Target } from './targets/target.ts';
 import { getLanguage, translate } from './texts/language.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 
@@ -15,7 +15,7 @@ export type Confirm = (makeQuestion: () => Promise<string | null>, name?: string
 
 /** Creates the gate that opens once, before the first write of a command. If `isConfirmed` is true, it asks nothing. */
 export function createWriteGate(
-  { place, keepsData }: Pick<Target, 'place' | 'keepsData'>,
+  { describeTarget, keepsData }: Pick<Target, 'describeTarget' | 'keepsData'>,
   { host, output, isConfirmed }: { host: HostProcess; output: Output; isConfirmed: boolean },
 ) {
   let opening: Promise<void> | undefined;
@@ -25,7 +25,7 @@ export function createWriteGate(
     requireTerminal(host);
     const question = await makeQuestion();
     if (question === null) return;
-    await printPlace();
+    await printTarget();
     await requireAgreement(host, question, name);
     // The user has agreed to all writes of the command.
     opening = Promise.resolve();
@@ -38,12 +38,12 @@ export function createWriteGate(
 
   /** Prints where the command writes and, in a stage that keeps its data, asks unless the user has agreed. */
   async function announceAndAsk(): Promise<void> {
-    await printPlace();
+    await printTarget();
     if (keepsData && !isConfirmed) await requireAgreement(host, translate(opsTexts.writeToStack));
   }
 
-  async function printPlace(): Promise<void> {
-    if (place) output.note(await place());
+  async function printTarget(): Promise<void> {
+    if (describeTarget) output.note(await describeTarget());
   }
 
   return { confirm, open };

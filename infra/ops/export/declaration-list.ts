@@ -11,7 +11,6 @@ import type { AdminPorts } from '../tables/admin-ports.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 
 const { titles } = opsTexts;
-
 const PARALLEL_SUPPLIERS = 8;
 
 /** A declaration in the history of an invoice. */

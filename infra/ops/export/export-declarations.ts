@@ -55,8 +55,7 @@ async function exportAfterCursor(session: Session, tenant: string, cursorFile: C
   const { declarations, getCursor } = exportDeclarations(ports.histories.readBetween, cursor, nowMs);
   const totals = { count: 0, amount: decimal(0) };
   const pages = addToTotals(totals, declarations, ports, tenant);
-  const end = () => ({ until: getCursor().time });
-  await printList(output, pages, DECLARATION_LIST, { tenant, format, end });
+  await printList(output, pages, DECLARATION_LIST, { tenant, format, end: () => ({ until: getCursor().time }) });
 
   // An export without declarations does not replace the file of an earlier export, which may not be imported yet.
   const keepsFile = totals.count === 0 && out !== undefined && (await hasContent(out));

@@ -35,9 +35,7 @@ async function findRequest(session: Session, requestId: string, options: Options
   } else {
     output.line(translate(opsTexts.unsavedRequest(requestId)));
   }
-  const documents = declarations.map((declaration) => {
-    return { tenant: declaration.scope.tenant, ...toDocument(declaration) };
-  });
+  const documents = declarations.map((saved) => ({ tenant: saved.scope.tenant, ...toDocument(saved) }));
   output.document({ request_id: requestId, landed: isSaved, declarations: documents });
   return isSaved ? EXIT.done : EXIT.rejected;
 }

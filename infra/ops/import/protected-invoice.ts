@@ -5,8 +5,6 @@ import { type Decimal, isEqualDecimal } from '../../../lib/domain/money.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 
-type Amount = Decimal | null;
-
 /** Describes why a change of an invoice requires --force. Returns null if it does not. */
 export function describeProtection(before: Invoice, after: Invoice): string | null {
   const { state, systemAmount, notice } = before;
@@ -29,11 +27,11 @@ export function describeProtection(before: Invoice, after: Invoice): string | nu
   return errors.length > 0 ? translate(rejectionTexts.needsForce(errors.join('; '))) : null;
 }
 
-function describeFixedAmount(field: string, from: Amount, to: Amount, state: StateCode): string {
+function describeFixedAmount(field: string, from: Decimal | null, to: Decimal | null, state: StateCode): string {
   return `${field}: ${translate(rejectionTexts.fixedAmount(formatAmount(from), formatAmount(to), state))}`;
 }
 
-function formatAmount(amount: Amount): string {
+function formatAmount(amount: Decimal | null): string {
   return amount ? formatDecimal(amount) : translate(opsTexts.none);
 }
 

@@ -11,7 +11,7 @@ interface FieldSchema {
   readonly errorText: Text;
 }
 
-// The kinds of fields. A number is also a string, so that it keeps the original digits.
+// The kinds of fields. A number field is also a string, so that it keeps all digits of the file.
 const ID = { pattern: `^[0-9]{1,${LIMITS.idDigits}}$`, errorText: rejectionTexts.digits(LIMITS.idDigits) };
 const DATE = { format: 'iso8601', errorText: rejectionTexts.date };
 const INVOICE_DATE = { format: 'iso8601', pattern: INVOICE_YEAR.source, errorText: rejectionTexts.invoiceDate };
@@ -37,7 +37,7 @@ const concept = {
   errorText: rejectionTexts.object,
 } as const;
 
-/** The fields of a notice of the company to the supplier, in records, in review sheets and in `set-state`. */
+/** The fields of a notice, which the company shows to the supplier, in records, review sheets and `set-state`. */
 export const NOTICE_PROPERTIES = {
   message: buildNullableString(createTextKind(LIMITS.messageLength)),
   approved_amount: buildNullableString(AMOUNT),
@@ -91,11 +91,9 @@ export const recordSchema = {
 } as const;
 
 export type InvoiceRecord = FromSchema<typeof recordSchema>;
-
 export type ImportedField = keyof typeof IMPORTED_PROPERTIES;
 
 export const IMPORT_FIELDS: readonly string[] = Object.keys(IMPORTED_PROPERTIES);
-
 export const IGNORED_FIELDS: readonly string[] = Object.keys(IGNORED_PROPERTIES);
 
 /** The fields that a record must also contain if the invoice does not exist. */
@@ -117,6 +115,7 @@ export function isNumberField(name: string): boolean {
   return ['amount', 'signed-amount', 'percentage'].includes(format);
 }
 
+/** Returns the kind of the cells in the column of a field. */
 export function getColumnKind(name: string) {
   const { format, pattern } = FIELD_SCHEMAS.get(name) ?? {};
   if (pattern === ID.pattern) return 'id';

@@ -10,9 +10,6 @@ import { isAmount, isExactAmount, isPercentage, isSignedAmount } from './decimal
 /** A function that returns the errors of the value at a path in a file, such as `users[4].email: is required`. */
 export type FindErrors = (value: unknown, path: string) => string[];
 
-/** The path of errors of the whole value, if its own path is empty. */
-const ROOT_PATH = 'record';
-
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat('text', (text) => text.isWellFormed())
   .addFormat('iso8601', isIsoDate)
@@ -41,7 +38,8 @@ function buildPath({ instancePath, params }: ErrorObject, path: string): string 
   if (property !== undefined) names.push(property);
   const suffix = names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('');
   const fullPath = path === '' ? suffix.replace(/^\./, '') : path + suffix;
-  return fullPath === '' ? ROOT_PATH : fullPath;
+  // An error of the whole record.
+  return fullPath === '' ? 'record' : fullPath;
 }
 
 function getMessage({ keyword, parentSchema, message }: ErrorObject): string {

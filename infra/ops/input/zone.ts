@@ -21,13 +21,15 @@ export function addZone(date: string, zone: string): string {
   return isDateWithoutZone ? `${day}T${time}${zone}` : date;
 }
 
-/** True if two ISO 8601 dates show times that differ by less than a second, regardless of their zones. */
+/**
+ * True if two ISO 8601 dates show the same day and time (the wall time), whatever their zones are. Times that differ by
+ * less than a second are the same, because a workbook rounds them. False if a date is invalid.
+ */
 export function hasSameWallTime(date: string, otherDate: string): boolean {
-  const differenceMs = toWallTimeMs(date) - toWallTimeMs(otherDate);
-  return Math.abs(differenceMs) < 1000;
-}
-
-function toWallTimeMs(date: string): number {
-  const { day, time } = readWallTime(date);
-  return parseIsoDate(`${day}T${time}Z`)?.startMs ?? Number.NaN;
+  const [wallTime, otherWallTime] = [date, otherDate].map((text) => {
+    const { day, time } = readWallTime(text);
+    return parseIsoDate(`${day}T${time}Z`);
+  });
+  if (!wallTime || !otherWallTime) return false;
+  return Math.abs(wallTime.startMs - otherWallTime.startMs) < 1000;
 }

@@ -61,8 +61,8 @@ function listChecks(session: Session): Readonly<Record<string, Check>> {
   };
 }
 
-async function describeIdentity({ operator, outputs, client }: Session): Promise<Finding> {
-  const identity = await operator();
+async function describeIdentity({ readIdentity, outputs, client }: Session): Promise<Finding> {
+  const identity = await readIdentity();
   return { fact: outputs ? `${identity} in ${await client.config.region()}` : identity };
 }
 

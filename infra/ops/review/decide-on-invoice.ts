@@ -49,12 +49,12 @@ export function runDecision(options: DecisionOptions): Promise<void> {
   return runCommand(options, (session) => applyToInvoice(session, options));
 }
 
-async function applyToInvoice({ ports, operator, output }: Session, options: DecisionOptions): Promise<void> {
+async function applyToInvoice({ ports, readIdentity, output }: Session, options: DecisionOptions): Promise<void> {
   const { tenant, invoiceId, decision, supplier, revision, force, notice = {} } = options;
   const noticeErrors = findNoticeErrors(notice, '');
   if (noticeErrors.length > 0) throw createError(noticeErrors.join('; '));
   const reason = readText('--reason', options.reason);
-  const author = { reason, changedBy: await identifyAuthor(operator, options.by) };
+  const author = { reason, changedBy: await identifyAuthor(readIdentity, options.by) };
   const found = await findInvoice(ports, { tenant, invoiceId, supplierId: supplier });
   const conditions = { author, revision, noticeChange: toNoticeChange(notice), force };
   const change = await decideOnInvoice(ports, found, decision, conditions);

@@ -9,12 +9,14 @@ import { synthesize, templateFile } from '../../local/synthesize.ts';
 import { VirtualClock } from '../../local/virtual-clock.ts';
 import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
 import { OperatorError } from '../operator-errors.ts';
+import type { HostProcess } from '../output/output.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
+import type { Target } from './target.ts';
 
 const DEFAULT_PORT = 8000;
 
 /** Opens the engine of `npm start`, and adopts its clock. Throws an OperatorError if the engine does not respond. */
-export async function openLocalTarget(env: Readonly<Record<string, string | undefined>>, port?: string) {
+export async function openLocalTarget(env: HostProcess['env'], port: string | undefined): Promise<Target> {
   // The template contains the names of the tables.
   if (!existsSync(templateFile)) await synthesize({ quiet: true });
   // The option --dynamodb-port has priority over the variable.
@@ -23,25 +25,20 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   const clock = await readClock(endpoint);
   if (clock.offsetMs !== 0) clock.install();
   const client = createEngineDocumentClient(endpoint);
-  const { tableNames: tables, rotation: rotationDefinition } = readStack();
+  const { tableNames: tables, rotation } = readStack();
   return {
     client,
-    tables: tables as Readonly<Record<string, string>>,
-    /** The outputs of the stack. A local target has none. */
-    outputs: null as ReadonlyMap<string, string> | null,
-    /** Describes the account, region and stack of the tables and the identity of the caller, except for a local target. */
-    place: null as (() => Promise<string>) | null,
-    /** True if the stage keeps its data, as prod does. */
+    tables,
+    outputs: null,
+    describeTarget: null,
     keepsData: false,
     ports: createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password }),
-    /** Returns the identity of the caller: here, the user of this machine. */
-    operator: async () => userInfo().username,
-    /** Runs the function that rotates the signing key, and returns its result. */
-    rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
-      const functions = new LocalFunctions([rotationDefinition], { endpoint, clock, onLine: () => {} });
+    readIdentity: async () => userInfo().username,
+    rotateSigningKey: async ({ leaked }) => {
+      const functions = new LocalFunctions([rotation], { endpoint, clock, onLine: () => {} });
       try {
-        const outcome = await functions.invoke(rotationDefinition.id, { rotate: true, leaked });
-        if ('failure' in outcome) throw new Error(`The function ${rotationDefinition.id} failed.`);
+        const outcome = await functions.invoke(rotation.id, { rotate: true, leaked });
+        if ('failure' in outcome) throw new Error(`The function ${rotation.id} failed.`);
         return outcome.result;
       } finally {
         await functions.close();
@@ -50,7 +47,7 @@ export async function openLocalTarget(env: Readonly<Record<string, string | unde
   };
 }
 
-/** Reads the clock of the engine, which can be ahead of the system. Throws an OperatorError if the engine does not respond. */
+/** Reads the clock of the engine, which can be ahead. Throws an OperatorError if the engine does not respond. */
 async function readClock(endpoint: string): Promise<VirtualClock> {
   const response = await fetch(endpoint).catch(() => {
     const advice = 'Start it with npm start, or correct --dynamodb-port or AWS_ENDPOINT_URL_DYNAMODB.';

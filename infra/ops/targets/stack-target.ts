@@ -1,64 +1,61 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { createDocumentClient } from '../../../lib/tables/dynamodb/document-client.ts';
 import type { TableName } from '../../routes.ts';
-import { type StageName, STAGES } from '../../stages.ts';
+import { STAGES, type StageSettings } from '../../stages.ts';
 import { OperatorError } from '../operator-errors.ts';
+import type { HostProcess } from '../output/output.ts';
 import { createAdminPorts } from '../tables/admin-ports.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
+import type { Target } from './target.ts';
 
-type Settings = { readonly region?: string };
+/** The settings of every AWS client of a command. */
+type ClientSettings = { readonly region?: string };
+
+type Outputs = ReadonlyMap<string, string>;
 
 /**
- * Opens a deployed stack by its outputs. If the region is undefined, the AWS SDK finds it. Throws an OperatorError if the
- * outputs cannot be read. The properties of the target are described in local-target.ts.
+ * Opens a deployed stack by its name. The outputs of the stack contain the names of its tables. If the region is
+ * undefined, the AWS SDK finds it. Throws an OperatorError if the outputs cannot be read.
  */
 export async function openStackTarget(
   stack: string,
   region: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-) {
-  const settings = region === undefined ? {} : { region };
+  env: HostProcess['env'],
+): Promise<Target> {
+  const settings: ClientSettings = region === undefined ? {} : { region };
   const outputs = await readOutputs(stack, settings);
-  const tables = findTables(outputs);
-  if (Object.keys(tables).length === 0) throw new OperatorError(`The stack ${stack} has no outputs that name tables.`);
+  const tables = findTables(outputs, stack);
   const client = createDocumentClient(settings);
   const stage = outputs.get('DeployedStage') ?? '';
-  // The identity does not change while a command runs.
+  const stages: Readonly<Record<string, StageSettings>> = STAGES;
+  // The identity does not change while a command runs, so it is requested only once.
   let identity: Promise<string> | undefined;
-  function operator(): Promise<string> {
-    identity ??= readIdentity(settings);
-    return identity;
+  const readIdentity = () => (identity ??= requestCallerArn(settings));
+
+  async function describeTarget(): Promise<string> {
+    const arn = await readIdentity();
+    // The account is the fifth part of `arn:aws:sts::123456789012:assumed-role/Operator/ana`.
+    const account = arn.split(':')[4] ?? '';
+    const description = translate(opsTexts.target(account, await client.config.region(), stack, stage, arn));
+    const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
+    return endpoint ? description + translate(opsTexts.otherTables(endpoint)) : description;
   }
   return {
     client,
     tables,
     outputs,
-    async place() {
-      const arn = await operator();
-      const endpoint = env['AWS_ENDPOINT_URL_DYNAMODB'];
-      // The account is the fifth part of `arn:aws:sts::123456789012:assumed-role/Operator/ana`.
-      const account = arn.split(':')[4] ?? '';
-      const text = translate(opsTexts.target(account, await client.config.region(), stack, stage, arn));
-      return endpoint ? text + translate(opsTexts.otherTables(endpoint)) : text;
-    },
-    // A stage that is not in infra/stages.ts could be a prod of another version.
-    keepsData: stage in STAGES ? STAGES[stage as StageName].keepData : true,
-    ports: createAdminPorts({ client, tables: tables as Record<TableName, string> }),
-    operator,
-    rotateSigningKey: async ({ leaked }: { readonly leaked: boolean }): Promise<unknown> => {
-      const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
-      const FunctionName = outputs.get('RotationFunction');
-      const Payload = JSON.stringify({ rotate: true, leaked });
-      const response = await new LambdaClient(settings).send(new InvokeCommand({ FunctionName, Payload }));
-      if (response.FunctionError) throw new Error(`The function ${FunctionName} failed. See its log.`);
-      return JSON.parse(response.Payload?.transformToString() ?? 'null');
-    },
+    describeTarget,
+    // The stage of a later version of the service can be unknown here. It is treated like prod, which keeps its data.
+    keepsData: stages[stage]?.keepData ?? true,
+    ports: createAdminPorts({ client, tables }),
+    readIdentity,
+    rotateSigningKey: ({ leaked }) => invokeRotation(outputs.get('RotationFunction'), leaked, settings),
   };
 }
 
 /** Reads the outputs of a stack by their names. Throws an OperatorError if they cannot be read. */
-async function readOutputs(stack: string, settings: Settings): Promise<ReadonlyMap<string, string>> {
+async function readOutputs(stack: string, settings: ClientSettings): Promise<Outputs> {
   const client = new CloudFormationClient(settings);
   const region = await client.config.region().catch(() => {
     throw new OperatorError('No AWS region is configured. Pass --region R, or set AWS_REGION.');
@@ -71,15 +68,28 @@ async function readOutputs(stack: string, settings: Settings): Promise<ReadonlyM
 }
 
 /** Returns the names of the tables. The output `InvoicesTable` contains the name of the table Invoices. */
-function findTables(outputs: ReadonlyMap<string, string>): Record<string, string> {
+function findTables(outputs: Outputs, stack: string): Readonly<Record<TableName, string>> {
   const tableOutputs = [...outputs].filter(([output]) => output.endsWith('Table'));
-  return Object.fromEntries(tableOutputs.map(([output, name]) => [output.replace(/Table$/, ''), name]));
+  if (tableOutputs.length === 0) throw new OperatorError(`The stack ${stack} has no outputs that name tables.`);
+  // infra/stack.ts adds one output for each table, so the names are complete.
+  const tables = Object.fromEntries(tableOutputs.map(([output, name]) => [output.replace(/Table$/, ''), name]));
+  return tables as Record<TableName, string>;
 }
 
-/** Reads the ARN of the credentials. */
-async function readIdentity(settings: Settings): Promise<string> {
+/** Requests the ARN of the credentials. */
+async function requestCallerArn(settings: ClientSettings): Promise<string> {
+  // Few commands need this client, so it is not imported at the start.
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const { Arn } = await new STSClient(settings).send(new GetCallerIdentityCommand());
-  if (Arn === undefined) throw new Error('The credentials have no identity.');
-  return Arn;
+  const { Arn: arn } = await new STSClient(settings).send(new GetCallerIdentityCommand());
+  if (arn === undefined) throw new Error('The credentials have no identity.');
+  return arn;
+}
+
+/** Invokes the function that rotates the signing key, and returns its result. */
+async function invokeRotation(name: string | undefined, leaked: boolean, settings: ClientSettings): Promise<unknown> {
+  const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
+  const command = new InvokeCommand({ FunctionName: name, Payload: JSON.stringify({ rotate: true, leaked }) });
+  const response = await new LambdaClient(settings).send(command);
+  if (response.FunctionError) throw new Error(`The function ${name} failed. See its log.`);
+  return JSON.parse(response.Payload?.transformToString() ?? 'null');
 }
