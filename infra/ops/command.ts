@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { describeFailure, type ExitCode, getExitCode, OperatorError } from './operator-errors.ts';
-import { createRecorder, describeCall, type Recorder, type Target } from './operator-record.ts';
+import { createRecorder, describeCall, type Recorder } from './operator-record.ts';
 import { openOutFile } from './output/out-file.ts';
 import { type HostProcess, Output } from './output/output.ts';
 import { translate } from './texts/language.ts';
+import type { Target } from './targets/target.ts';
 import { opsTexts } from './texts/ops-texts.ts';
 import { watchTarget } from './watch-target.ts';
 import { type Confirm, createWriteGate } from './write-gate.ts';
@@ -133,8 +134,8 @@ async function completeRecord(recorder: Recorder | null, { exitCode }: Invocatio
   }
 }
 
-/** Returns a signal that Ctrl-C or SIGTERM aborts, so that the command can finish its current step. */
-export function stopSignal(host: HostProcess): AbortSignal {
+/** Returns an abort signal that Ctrl-C or SIGTERM triggers, so that the command can finish its current step. */
+export function trapSignals(host: HostProcess): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) host.on(signal, () => stop.abort());
   return stop.signal;

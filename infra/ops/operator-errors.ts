@@ -21,6 +21,11 @@ export class NotConfirmedError extends OperatorError {
   override readonly exitCode = EXIT.interrupted;
 }
 
+/** The error of an input file that cannot be read from a line on. Commands replace it by an OperatorError. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}
+
 /** Returns the exit code of a command that ended with this error. */
 export function getExitCode(error: unknown): ExitCode {
   return error instanceof OperatorError ? error.exitCode : EXIT.failed;

@@ -13,7 +13,7 @@ import { buildDeclaration } from '../support/data/seed-invoices.ts';
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
 const now = new Date('2026-07-02T08:00:00.000Z');
 const context = { tolerance, now, requestId: 'run-1', newDeclarationId: () => 'new' };
-const force = { changedBy: 'carol', reason: 'Corrected' };
+const forceAuthor = { changedBy: 'carol', reason: 'Corrected' };
 const ids = { invoice_id: '1', supplier_id: '10' };
 
 // Each field has few values, so that a record often contains the stored value.
@@ -111,7 +111,7 @@ it('an import changes only the fields of its record and computed fields, and pro
     const isProtected = changesFixedAmount || changesSettled || undoesReview;
     const changeWithoutForce = mergeRecord(invoice, { ...ids, ...sentFields }, context);
     expect(changeWithoutForce !== null && 'error' in changeWithoutForce).toBe(isProtected);
-    const change = mergeRecord(invoice, { ...ids, ...sentFields }, { ...context, force });
+    const change = mergeRecord(invoice, { ...ids, ...sentFields }, { ...context, forceAuthor });
     if (change && 'error' in change) throw new Error(change.error);
     if (!isProtected) expect(change).toEqual(changeWithoutForce);
     const hadDates = before['invoice_date'] !== null || before['service_call_date'] !== null;
@@ -131,7 +131,7 @@ it('an import changes only the fields of its record and computed fields, and pro
     expect(after.version).toBe(invoice.version + (change ? 1 : 0));
     const hasStateChange = changed.includes('state_code') || changed.includes('system_amount');
     expect(describeStateChange(invoice, after) !== null).toBe(hasStateChange);
-    if (change) expect(change.author).toEqual(isProtected ? force : { changedBy: 'import', reason: null });
+    if (change) expect(change.author).toEqual(isProtected ? forceAuthor : { changedBy: 'import', reason: null });
     const hasRevision = after.declaration !== null && changed.some((field) => DECLARATION_FIELDS.includes(field));
     const revision = { ...after.declaration, providerInvoice: after.providerInvoice };
     if (hasRevision) expect(change?.revision).toMatchObject(revision);

@@ -13,7 +13,7 @@ const scope = { tenant: 't.example', supplierId: '1' };
 const IDS = ['1', '2', '3'];
 const author = { userId: '1', requestId: 'r', newDeclarationId: () => '9' };
 const context = { tolerance: selectTolerance(null, null), ...author };
-const force = { changedBy: 'carol', reason: 'Corrected' };
+const forceAuthor = { changedBy: 'carol', reason: 'Corrected' };
 
 it('an import during declarations changes a declared or settled amount only with force, and records both amounts', async () => {
   await fc.assert(
@@ -26,7 +26,7 @@ it('an import during declarations changes a declared or settled amount only with
         const invoices = IDS.map((invoiceId) => buildInvoice({ invoiceId, state }));
         const { written, store, ...memory } = createScheduledStore(scheduler, invoices);
         const records = IDS.map((invoice_id) => ({ invoice_id, supplier_id: '1', system_amount: '999' }));
-        const planContext = { ...context, force: isForced ? force : undefined };
+        const planContext = { ...context, forceAuthor: isForced ? forceAuthor : undefined };
         const outcomes = new Map<string, unknown>();
         const imported = changeInvoices<(typeof records)[number], RecordResult>(memory, records, {
           tenant: scope.tenant,
@@ -49,7 +49,7 @@ it('an import during declarations changes a declared or settled amount only with
           for (const { before, after, author: changeAuthor } of changes) {
             const isFixed = before !== null && isSystemAmountFixed(before);
             expect(isFixed && !isForced).toBe(false);
-            expect(changeAuthor).toEqual(isFixed ? force : { changedBy: IMPORTER, reason: null });
+            expect(changeAuthor).toEqual(isFixed ? forceAuthor : { changedBy: IMPORTER, reason: null });
             const amounts = { fromSystemAmount: before?.systemAmount, toSystemAmount: after.systemAmount };
             expect(before && describeStateChange(before, after)).toMatchObject(amounts);
           }

@@ -6,7 +6,7 @@ import {
   formatCount,
   runCommand,
   type Session,
-  stopSignal,
+  trapSignals,
 } from '../command.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import { translate } from '../texts/language.ts';
@@ -30,7 +30,7 @@ async function applyFile(session: Session, file: string): Promise<ExitCode> {
   const entries: object[] = [];
   const errors: string[] = [];
   const buildDocument = (end: object) => ({ ...counts, entries, faults: errors, ...end });
-  const stop = stopSignal(host);
+  const stop = trapSignals(host);
   try {
     for await (const applied of applyDirectory(ports, document, stop)) {
       if (applied instanceof EntryErrors) {

@@ -4,28 +4,36 @@ import { formatDecimal, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import type { RecordResult } from './import-invoices.ts';
 
-/** The counts of an import: of its records by outcome, of changed system amounts, and of ignored states. */
+/** The maximum number of ids that a message or a property lists. */
+const MAX_IDS = 20;
+
+/** Counts the results of an import, and describes the counts for the terminal and for the JSON document. */
 export class ImportCounts {
-  readonly outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0, withdrawn: 0 };
-  /** The number of changed system amounts, and their sums before and after. */
-  readonly #amounts = { count: 0, before: decimal(0), after: decimal(0) };
+  readonly #outcomes = { created: 0, changed: 0, unchanged: 0, rejected: 0, repeated: 0, withdrawn: 0 };
+  /** The number of changed system amounts, and the sums of these amounts before and after the import. */
+  readonly #amounts = { count: 0, sumBefore: decimal(0), sumAfter: decimal(0) };
   /** The number of invoices by the change of their state, such as `LIQ → PEN`. */
   readonly #stateChanges = new Map<string, number>();
-  readonly #ignoredStates = new NamedInvoices();
-  readonly #withdrawn = new NamedInvoices();
+  /** The ids of invoices whose supplier has declared them, and which therefore do not get the state of the record. */
+  readonly #ignoredStateIds: string[] = [];
+  /** The ids of the invoices that are also counted as the outcome `withdrawn`. */
+  readonly #withdrawnIds: string[] = [];
 
-  add({ outcome, invoiceId = '', change, isStateIgnored }: RecordResult): void {
-    this.outcomes[outcome] += 1;
-    if (outcome === 'withdrawn') this.#withdrawn.add(invoiceId);
-    if (isStateIgnored) this.#ignoredStates.add(invoiceId);
+  add({ outcome, invoiceId, change, isStateIgnored }: RecordResult): void {
+    this.#outcomes[outcome] += 1;
+    // A rejected or repeated record has no invoice.
+    if (invoiceId === undefined) return;
+    if (outcome === 'withdrawn') this.#withdrawnIds.push(invoiceId);
+    if (isStateIgnored) this.#ignoredStateIds.push(invoiceId);
+    // A created invoice has no amount and no state before the import.
     if (change?.before) this.#addChange(change.before, change.after);
   }
 
   #addChange(before: Invoice, after: Invoice): void {
     if (!before.systemAmount.eq(after.systemAmount)) {
       this.#amounts.count += 1;
-      this.#amounts.before = this.#amounts.before.plus(before.systemAmount);
-      this.#amounts.after = this.#amounts.after.plus(after.systemAmount);
+      this.#amounts.sumBefore = this.#amounts.sumBefore.plus(before.systemAmount);
+      this.#amounts.sumAfter = this.#amounts.sumAfter.plus(after.systemAmount);
     }
     if (before.state === after.state) return;
     const transition = `${before.state} → ${after.state}`;
@@ -34,49 +42,37 @@ export class ImportCounts {
 
   /** Describes the counts in the language of the command. */
   describe(): string[] {
-    const { created, changed, unchanged, rejected, repeated } = this.outcomes;
-    const { count, before, after } = this.#amounts;
-    const stateChanges = Array.from(this.#stateChanges, ([transition, number]) => `${transition} ${number}`);
+    const { created, changed, unchanged, rejected, repeated, withdrawn } = this.#outcomes;
+    const { count: changedAmounts, sumBefore, sumAfter } = this.#amounts;
+    const stateChanges = Array.from(this.#stateChanges, ([transition, count]) => `${transition} ${count}`);
     const texts = [opsTexts.importCounts(created, changed, unchanged, rejected)];
     if (repeated > 0) texts.push(opsTexts.repetitions(repeated));
-    if (this.#withdrawn.count > 0) {
-      texts.push(opsTexts.withdrawnRecords(this.#withdrawn.count, this.#withdrawn.describe()));
+    if (withdrawn > 0) texts.push(opsTexts.withdrawnRecords(withdrawn, listFirst(this.#withdrawnIds)));
+    if (changedAmounts > 0) {
+      texts.push(opsTexts.changedAmounts(changedAmounts, formatDecimal(sumBefore), formatDecimal(sumAfter)));
     }
-    if (count > 0) texts.push(opsTexts.changedAmounts(count, formatDecimal(before), formatDecimal(after)));
     if (stateChanges.length > 0) texts.push(opsTexts.changedStates(stateChanges.toSorted().join(', ')));
-    if (this.#ignoredStates.count > 0) {
-      texts.push(opsTexts.ignoredStates(this.#ignoredStates.count, this.#ignoredStates.describe()));
-    }
+    const ignoredStates = this.#ignoredStateIds.length;
+    if (ignoredStates > 0) texts.push(opsTexts.ignoredStates(ignoredStates, listFirst(this.#ignoredStateIds)));
     return texts.map(translate);
   }
 
   /** Returns the counts as properties of the JSON document. */
   toDocument(): object {
-    const { count, before, after } = this.#amounts;
+    const { count, sumBefore, sumAfter } = this.#amounts;
     return {
-      ...this.outcomes,
-      system_amounts_changed: { count, before: before.toNumber(), after: after.toNumber() },
+      ...this.#outcomes,
+      system_amounts_changed: { count, before: sumBefore.toNumber(), after: sumAfter.toNumber() },
       states_changed: Object.fromEntries(this.#stateChanges),
-      states_ignored: { count: this.#ignoredStates.count, first: this.#ignoredStates.firstIds },
-      withdrawn_invoices: this.#withdrawn.firstIds,
+      states_ignored: { count: this.#ignoredStateIds.length, first: this.#ignoredStateIds.slice(0, MAX_IDS) },
+      // The property `withdrawn` of the outcomes is the number of all withdrawn invoices.
+      withdrawn_invoices: this.#withdrawnIds.slice(0, MAX_IDS),
     };
   }
 }
 
-/** A number of invoices, and the ids of the first ones. */
-class NamedInvoices {
-  static readonly #MAX_IDS = 20;
-  count = 0;
-  readonly firstIds: string[] = [];
-
-  add(invoiceId: string): void {
-    this.count += 1;
-    if (this.count <= NamedInvoices.#MAX_IDS) this.firstIds.push(invoiceId);
-  }
-
-  /** Returns a list such as `9001, 9002`, which ends with `…` if it does not contain all ids. */
-  describe(): string {
-    const ids = this.firstIds.join(', ');
-    return this.count > this.firstIds.length ? `${ids}, …` : ids;
-  }
+/** Lists the first ids, such as `9001, 9002`. The list ends with `…` if it does not contain all ids. */
+function listFirst(ids: readonly string[]): string {
+  const list = ids.slice(0, MAX_IDS).join(', ');
+  return ids.length > MAX_IDS ? `${list}, …` : list;
 }

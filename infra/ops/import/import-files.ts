@@ -6,7 +6,6 @@ import { extname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { fileErrors } from '../../../lib/client/spreadsheets/system-errors.ts';
-import type { Text } from '../../../lib/domain/language.ts';
 import { describeSystemError, OperatorError } from '../operator-errors.ts';
 import { isSameFile } from '../output/out-file.ts';
 import { translate } from '../texts/language.ts';
@@ -18,14 +17,6 @@ export const formatOption = new Option(
   'format of the file (default: from the file extension)',
 ).choices(FORMATS);
 
-/** The formats by the lower-case file extension. */
-const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
-  '.csv': 'csv',
-  '.xlsx': 'xlsx',
-  '.ndjson': 'ndjson',
-  '.jsonl': 'ndjson',
-};
-
 /** An opened file, or a copy of standard input, which can be read several times. */
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
@@ -34,17 +25,18 @@ export async function openInput(
   file: string,
   options: { readonly format?: Format; readonly rejects?: string },
   stdin: Readable,
-  signal: AbortSignal,
+  stopSignal: AbortSignal,
   rejectsExtension = 'ndjson',
 ) {
   const isStdin = file === '-';
-  const defaultFormat = isStdin ? 'ndjson' : FORMAT_BY_EXTENSION[extname(file).toLowerCase()];
+  const fileFormat = FORMATS.find((name) => extname(file).toLowerCase() === `.${name}`);
+  const defaultFormat = isStdin ? 'ndjson' : fileFormat;
   const format = options.format ?? defaultFormat;
   if (!format) throw new OperatorError(translate(opsTexts.unknownExtension));
   const rejectsPath = options.rejects ?? `${isStdin ? 'stdin' : file}.rejected.${rejectsExtension}`;
   if (await isSameFile(file, rejectsPath)) throw new OperatorError(translate(opsTexts.overwritesInput(rejectsPath)));
 
-  const handle = isStdin ? await copyStream(stdin, signal) : await openFile(file);
+  const handle = isStdin ? await copyStream(stdin, stopSignal) : await openFile(file);
   const { size } = await handle.stat();
   let stream: ReadStream | null = null;
   return {
@@ -63,15 +55,15 @@ export async function openInput(
 }
 
 /** Copies a stream to a temporary file without a name, which disappears when it is closed. */
-async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHandle> {
+async function copyStream(stream: Readable, stopSignal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `import-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
   await rm(path);
   try {
-    await handle.writeFile(addAbortSignal(signal, stream));
+    await handle.writeFile(addAbortSignal(stopSignal, stream));
   } catch (error) {
-    // After Ctrl-C, the command ends before it reads the incomplete copy.
-    if (signal.aborted) return handle;
+    // After Ctrl-C, the copy is incomplete, but readRecords reads nothing from it.
+    if (stopSignal.aborted) return handle;
     await handle.close();
     throw new Error(translate(opsTexts.cannotCopy(tmpdir(), describeSystemError(error))), { cause: error });
   }
@@ -81,13 +73,9 @@ async function copyStream(stream: Readable, signal: AbortSignal): Promise<FileHa
 /** Opens a file. A pipe can be read only once, so it is accepted only as standard input. */
 async function openFile(path: string): Promise<FileHandle> {
   const handle = await open(path).catch((error: unknown) => {
-    throw createReadError(path, describeSystemError(error));
+    throw new OperatorError(translate(fileErrors.cannotRead(path, describeSystemError(error))));
   });
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw createReadError(path, opsTexts.notAFile);
-}
-
-function createReadError(path: string, error: Text): OperatorError {
-  return new OperatorError(translate(fileErrors.cannotRead(path, error)));
+  throw new OperatorError(translate(fileErrors.cannotRead(path, opsTexts.notAFile)));
 }

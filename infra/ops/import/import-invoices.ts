@@ -16,56 +16,51 @@ import { joinErrors, type SourceRecord } from './read-records.ts';
 import { type InvoiceRecord, recordSchema } from './record-schema.ts';
 import type { Survey } from './survey-records.ts';
 
-export interface ImportOptions extends Pick<MergeContext, 'force' | 'hasWallTimes'> {
+export interface ImportOptions extends Pick<MergeContext, 'forceAuthor' | 'isWorkbook'> {
   readonly tenant: string;
-  /** The records that repeat or contradict other records. Without a survey, records are not compared. */
+  /** The comparison of the records with each other; see surveyRecords. Without it, they are not compared. */
   readonly survey?: Pick<Survey, 'repeatedLines' | 'errors'>;
-  /** True if new ids may differ from stored ids only in leading zeros. */
+  /** True if a new id can differ from a stored id only in leading zeros, as `0080101` differs from `80101`. */
   readonly allowZeros?: boolean | undefined;
   /** Stops the import between two batches. */
-  readonly stop?: AbortSignal;
+  readonly stopSignal?: AbortSignal;
 }
 
 /** The result of a record. The record of a withdrawn invoice is not written, and has the outcome `withdrawn`. */
 export interface RecordResult {
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'repeated' | 'withdrawn' | 'rejected';
-  /** The id of the invoice of a valid record. */
+  /** The id of the invoice; undefined for the outcomes `repeated` and `rejected`. */
   readonly invoiceId?: string;
+  /** The written change of the outcomes `created` and `changed`. */
   readonly change?: InvoiceChange;
+  /** True if the state of the record is not imported, because the supplier has declared the invoice. */
   readonly isStateIgnored?: boolean;
+  /** The errors of the outcome `rejected`. */
   readonly errors?: readonly string[];
 }
 
-export interface ImportedRecord {
-  readonly record: SourceRecord;
-  readonly result: RecordResult;
-}
+export type ImportedRecord = { readonly record: SourceRecord; readonly result: RecordResult };
 
-interface PlanContext extends Pick<ImportOptions, 'force' | 'hasWallTimes' | 'allowZeros'> {
+interface PlanContext extends Pick<ImportOptions, 'forceAuthor' | 'isWorkbook' | 'allowZeros'> {
   readonly requestId: string;
   /** The tolerance of the supplier, or undefined if the supplier does not exist. */
   readonly tolerance: Tolerance | undefined;
 }
 
 type Ports = ChangePorts & Pick<AdminPorts, 'records'>;
-
 type ValidRecord = SourceRecord & { readonly value: InvoiceRecord };
 
 const findSchemaErrors = compileSchema(recordSchema);
 
-// The limits of a batch, whose records are in memory. The progress is shown after each batch.
+// A batch ends at one of these limits, because its records are in memory. The progress is shown after each batch.
 const BATCH_RECORDS = 1000;
 const BATCH_CHARACTERS = 16_000_000;
 
 /** Imports records, and yields their results in batches. Throws an OperatorError if the tenant does not exist. */
-export async function* importInvoices(
-  ports: Ports,
-  records: AsyncIterable<SourceRecord>,
-  options: ImportOptions,
-): AsyncGenerator<ImportedRecord[], void> {
+export async function* importInvoices(ports: Ports, records: AsyncIterable<SourceRecord>, options: ImportOptions) {
   const requestId = newUuid();
   for await (const batch of batchRecords(records)) {
-    if (options.stop?.aborted) return;
+    if (options.stopSignal?.aborted) return;
     yield await importBatch(ports, batch, options, requestId);
   }
 }
@@ -74,7 +69,7 @@ export async function* importInvoices(
 async function importBatch(
   ports: Ports,
   batch: readonly SourceRecord[],
-  { tenant, survey, force, hasWallTimes, allowZeros }: ImportOptions,
+  { tenant, survey, forceAuthor, isWorkbook, allowZeros }: ImportOptions,
   requestId: string,
 ): Promise<ImportedRecord[]> {
   const imported: ImportedRecord[] = [];
@@ -92,18 +87,14 @@ async function importBatch(
     getKey: ({ value }) => ({ supplierId: value.supplier_id, invoiceId: value.invoice_id }),
     plan({ value }, current) {
       const tolerance = tolerances.get(value.supplier_id);
-      return planRecord(value, current, { force, hasWallTimes, allowZeros, requestId, tolerance });
+      return planRecord(value, current, { forceAuthor, isWorkbook, allowZeros, requestId, tolerance });
     },
     report(record, outcome) {
-      const result = 'error' in outcome ? rejectRecord([outcome.error]) : outcome;
+      const result: RecordResult = 'error' in outcome ? { outcome: 'rejected', errors: [outcome.error] } : outcome;
       imported.push({ record, result });
     },
   });
   return imported.toSorted((a, b) => a.record.line - b.record.line);
-}
-
-function rejectRecord(errors: readonly string[]): RecordResult {
-  return { outcome: 'rejected', errors };
 }
 
 /** Groups records into batches. */
@@ -121,17 +112,17 @@ export async function* batchRecords(records: AsyncIterable<SourceRecord>): Async
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the result of a record that is not imported, because it is repeated or has errors, or null. */
+/** Returns the result of a record that is repeated or has errors. Returns null for a record that can be imported. */
 function checkRecord({ line, value, errors = [] }: SourceRecord, survey: ImportOptions['survey']): RecordResult | null {
-  if (value === undefined) return rejectRecord(errors);
+  if (value === undefined) return { outcome: 'rejected', errors };
   if (survey?.repeatedLines.has(line)) return { outcome: 'repeated' };
   const allErrors = joinErrors(errors, findSchemaErrors(value, ''));
   const surveyError = survey?.errors.get(line);
   if (surveyError !== undefined) allErrors.push(surveyError);
-  return allErrors.length > 0 ? rejectRecord(allErrors) : null;
+  return allErrors.length > 0 ? { outcome: 'rejected', errors: allErrors } : null;
 }
 
-/** Plans the change that a valid record makes. */
+/** Plans the change that a valid record makes to its stored invoice, or rejects the record. */
 export function planRecord(
   record: InvoiceRecord,
   { scope, invoice, zeroVariant }: CurrentInvoice,
@@ -147,19 +138,20 @@ export function planRecord(
   const invoiceId = record.invoice_id;
   if (invoice?.isWithdrawn) return { change: null, outcome: { outcome: 'withdrawn', invoiceId } };
   const now = systemClock.now();
-  const change = mergeRecord(invoice, record, { ...context, tolerance, now, newDeclarationId: () => newEntityId(now) });
-  if (change && 'error' in change) return { change: null, outcome: change };
+  const mergeContext = { ...context, tolerance, now, newDeclarationId: () => newEntityId(now) };
+  const change = mergeRecord(invoice, record, mergeContext);
+  if (change && 'error' in change) return reject(change.error);
   const sizeError = change && findSizeError(scope, change.after);
   if (sizeError) return reject(sizeError);
   const result = { invoiceId, isStateIgnored: isStateIgnored(invoice, record) };
-  if (!change) return { change, outcome: { outcome: 'unchanged', ...result } };
+  if (!change) return { change: null, outcome: { outcome: 'unchanged', ...result } };
   return { change, outcome: { outcome: invoice ? 'changed' : 'created', change, ...result } };
 }
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */
 function findSizeError(scope: SupplierScope, invoice: Invoice): string | null {
-  // Computing the exact size takes long. It is not necessary for an invoice of less than a quarter of the limit, because
-  // a declaration also adds far less than a quarter.
+  // The exact size takes long to compute. An invoice of less than a quarter of the limit fits in any case, because a
+  // declaration adds less than the other quarters.
   if (Buffer.byteLength(JSON.stringify(invoice)) < MAX_ITEM_BYTES / 4) return null;
   const bytes = computeMaxItemBytes(scope, invoice);
   if (bytes <= MAX_ITEM_BYTES) return null;

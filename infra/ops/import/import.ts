@@ -1,8 +1,7 @@
 import { describeFormat } from '../../../lib/client/spreadsheets/describe-format.ts';
-import type { Author } from '../../../lib/domain/invoice-change.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
-import { defineCommand, dryRunOption, matching, runCommand, type Session, stopSignal } from '../command.ts';
+import { defineCommand, dryRunOption, matching, runCommand, type Session, trapSignals } from '../command.ts';
 import { zoneOption } from '../date-options.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { toDecimal } from '../input/decimal-text.ts';
@@ -13,9 +12,9 @@ import { opsTexts } from '../texts/ops-texts.ts';
 import { dayFirstOption, decimalOption, mapOption, readFormatOptions } from './format-options.ts';
 import { ImportCounts } from './import-counts.ts';
 import { formatOption, type Input, openInput } from './import-files.ts';
-import { type ImportedRecord, importInvoices } from './import-invoices.ts';
-import { readRecords, type SourceRecord } from './read-records.ts';
-import { openRejects, type Rejects } from './rejects-file.ts';
+import { importInvoices, type ImportOptions } from './import-invoices.ts';
+import { type ReadOptions, readRecords, type SourceRecord } from './read-records.ts';
+import { openRejects } from './rejects-file.ts';
 import { type Survey, surveyRecords } from './survey-records.ts';
 
 const command = defineCommand('import-invoices', {
@@ -59,57 +58,40 @@ type Options = ReturnType<typeof command.opts>;
 
 export const importInvoicesCommand = command.action((file, options) =>
   runCommand(options, async (session) => {
-    const force = await readForce(options, session.operator);
-    const stop = stopSignal(session.host);
-    await using input = await openInput(file, options, session.host.stdin, stop);
-    return await runImport(session, input, options, force, stop);
+    const forceAuthor = await readForceAuthor(options, session.readIdentity);
+    const stopSignal = trapSignals(session.host);
+    await using input = await openInput(file, options, session.host.stdin, stopSignal);
+    const formatOptions = await readFormatOptions(options, input);
+    // The tenant is read only to throw an OperatorError if it does not exist.
+    await readTenant(session.ports, options.tenant);
+
+    // The input is read twice: first to compare its records with each other, then to import them.
+    const readOptions = { ...formatOptions, zone: options.zone, stopSignal };
+    const { survey, formatLines } = await surveyInput(input, options, readOptions);
+    // After Ctrl-C, the survey is incomplete. The import then ends before its first record, and reports that.
+    if (!stopSignal.aborted) requireTotals(survey, options);
+    const { tenant, allowZeros } = options;
+    const isWorkbook = input.format === 'xlsx';
+    const importOptions = { tenant, survey, allowZeros, forceAuthor, isWorkbook, stopSignal };
+    return await importInput(session, input, options, readOptions, importOptions, formatLines);
   }),
 );
 
-/** Reads the author and reason of --force. Throws an OperatorError if --force or --reason is passed without the other. */
-async function readForce({ force, reason, by }: Options, operator: Session['operator']): Promise<Author | undefined> {
+/** Reads the author of --force, which requires --reason. Throws an OperatorError if --reason or --by lacks --force. */
+async function readForceAuthor({ force, reason, by }: Options, readIdentity: Session['readIdentity']) {
   if (!force && reason === undefined && by === undefined) return undefined;
   if (!force || reason === undefined) throw new OperatorError(translate(opsTexts.forceNeedsReason));
-  return { reason: readText('--reason', reason), changedBy: await identifyAuthor(operator, by) };
+  return { reason: readText('--reason', reason), changedBy: await identifyAuthor(readIdentity, by) };
 }
 
-/** Imports an input. Reads it twice: first to compare its records with each other, then to import them. */
-async function runImport(
-  session: Session,
-  input: Input,
-  options: Options,
-  force: Author | undefined,
-  stop: AbortSignal,
-) {
-  const { tenant, zone, allowZeros } = options;
-  const readOptions = { ...(await readFormatOptions(options, input)), zone, signal: stop };
-  await readTenant(session.ports, tenant);
-  let formatLines: readonly string[] | undefined;
-  const surveyedRecords = readRecords(input.openStream(), input.format, {
+/** Compares all records of an input. The format lines describe a CSV or a workbook; NDJSON has none. */
+async function surveyInput(input: Input, { allowZeros }: Options, readOptions: ReadOptions) {
+  const formatLines: string[] = [];
+  const records = readRecords(input.openStream(), input.format, {
     ...readOptions,
-    onDetectedFormat(detected) {
-      formatLines = describeFormat(detected, getLanguage());
-    },
+    onDetectedFormat: (detected) => void formatLines.push(...describeFormat(detected, getLanguage())),
   });
-  const survey = await surveyRecords(surveyedRecords, allowZeros);
-  if (!stop.aborted) requireTotals(survey, options);
-
-  // The rejects of an earlier run are replaced only after all checks of the whole file.
-  const rejects = await openRejects(session, input.rejectsPath);
-  const records = readRecords(input.openStream(), input.format, readOptions);
-  const importOptions = { tenant, survey, allowZeros, force, hasWallTimes: input.format === 'xlsx', stop };
-  const batches = importInvoices(session.ports, records, importOptions);
-  const counts = new ImportCounts();
-  const progressFormat = `{bar} {percentage}% | ${translate(opsTexts.importProgress)}`;
-  const progress = options.json ? null : startProgress(session.host.stderr, progressFormat, input.totalBytes);
-  const failure = await recordResults(batches, counts, rejects, () => progress?.update(input.bytesRead()));
-  progress?.stop();
-  return rejects.report({
-    lines: [...(formatLines ?? []), ...counts.describe()],
-    isInterrupted: stop.aborted,
-    document: { ...counts.toDocument(), read_as: formatLines },
-    failure,
-  });
+  return { survey: await surveyRecords(records, allowZeros), formatLines };
 }
 
 /** Throws an OperatorError unless a file has the control totals of --expect-records and --expect-total. */
@@ -123,13 +105,23 @@ function requireTotals({ records, total }: Survey, { expectRecords, expectTotal 
   if (errors.length > 0) throw new OperatorError(translate(opsTexts.nothingImported(errors.join('\n'))));
 }
 
-/** Counts the results of an import, and writes the rejected records. Returns the error that ended the import, or null. */
-async function recordResults(
-  batches: AsyncIterable<readonly ImportedRecord[]>,
-  counts: ImportCounts,
-  rejects: Rejects,
-  showProgress: () => void,
-): Promise<unknown> {
+/** Imports the records of an input, and reports the results. */
+async function importInput(
+  session: Session,
+  input: Input,
+  { json }: Options,
+  readOptions: ReadOptions,
+  importOptions: ImportOptions,
+  formatLines: readonly string[],
+) {
+  // The file is opened after all checks of the input, because it replaces an earlier file. `report` closes it.
+  const rejects = await openRejects(session, input.rejectsPath);
+  const records = readRecords(input.openStream(), input.format, readOptions);
+  const batches = importInvoices(session.ports, records, importOptions);
+  const counts = new ImportCounts();
+  const progressFormat = `{bar} {percentage}% | ${translate(opsTexts.importProgress)}`;
+  const progress = json ? null : startProgress(session.host.stderr, progressFormat, input.totalBytes);
+  let failure: unknown;
   try {
     for await (const batch of batches) {
       for (const { record, result } of batch) {
@@ -138,17 +130,24 @@ async function recordResults(
         rejects.add(record.line, result.errors);
         await rejects.write(buildRejectsLine(record, result.errors));
       }
-      showProgress();
+      progress?.update(input.bytesRead());
     }
-    return null;
   } catch (error) {
-    return error;
+    // `report` first prints the results before the error, and then throws it.
+    failure = error;
   }
+  progress?.stop();
+  return rejects.report({
+    lines: [...formatLines, ...counts.describe()],
+    isInterrupted: importOptions.stopSignal?.aborted ?? false,
+    document: { ...counts.toDocument(), read_as: formatLines.length > 0 ? formatLines : undefined },
+    failure,
+  });
 }
 
 /** Builds a line of the file of rejected records: `{"line":2,"reasons":["record: is not valid JSON"],"record":"x"}`. */
 function buildRejectsLine({ line, source }: SourceRecord, errors: readonly string[]): string {
-  // The source is JSON, too. Parsing it would change its numbers.
+  // `source` is inserted without parsing, because it is already JSON, and parsing would change numbers such as 1.10.
   const json = `{"line":${line},"reasons":${JSON.stringify(errors)},"record":${source}}`;
   return `${toPrintableJson(json)}\n`;
 }

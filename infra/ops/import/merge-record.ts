@@ -17,26 +17,25 @@ import { describeProtection } from './protected-invoice.ts';
 import { type InvoiceRecord, REQUIRED_ON_CREATE } from './record-schema.ts';
 
 export interface MergeContext extends Omit<DeclarationContext, 'userId'> {
-  /** Allows changes of protected invoices. The history records their author and reason. */
-  readonly force?: Author | undefined;
-  /** True for a workbook, whose dates have no offset. A date with the wall time of the stored date changes nothing. */
-  readonly hasWallTimes?: boolean | undefined;
+  /** The author of changes that require --force. Other changes have the author IMPORTER. Undefined without --force. */
+  readonly forceAuthor?: Author | undefined;
+  /** True if the file is a workbook, whose dates have no offset from UTC; see mergeDate. */
+  readonly isWorkbook?: boolean | undefined;
 }
 
 type OptionalDate = string | null | undefined;
 
 /**
- * Returns the change that a record makes, or null if it changes nothing. Returns an error if a field of a new invoice is
- * missing, if the state does not allow a property of the notice, or if a protected invoice would change without force.
- * Fields that the record does not contain keep their values. The declaration of a supplier, and the state that resulted
- * from it, never change.
+ * Returns the change that a record makes, or null if it changes nothing. Fields that the record does not contain keep
+ * their values. The declaration of a supplier, and the state that resulted from it, never change. Returns an error if a
+ * new invoice lacks a field, if the state does not allow a property of the notice, or if the change requires --force.
  */
 export function mergeRecord(
   before: Invoice | null,
   record: InvoiceRecord,
   context: MergeContext,
 ): InvoiceChange | Rejection | null {
-  const { force, now } = context;
+  const { forceAuthor, now } = context;
   const serviceId = record.service_id ?? before?.serviceId;
   const systemAmount = record.system_amount === undefined ? before?.systemAmount : toDecimal(record.system_amount);
   if (serviceId === undefined || systemAmount === undefined) {
@@ -45,14 +44,15 @@ export function mergeRecord(
   }
 
   const merged = mergeInvoice(before, record, { serviceId, systemAmount }, context);
+  // The notice of a record belongs to its state, so it is ignored together with the state.
   const noticeError = isStateIgnored(before, record) ? null : findNoticeError(merged.state, toNoticeChange(record));
   if (noticeError) return { error: noticeError };
   if (isDeepStrictEqual(before, merged)) return null;
 
   const after = buildNextVersion(merged, {}, now);
   const protectionError = before ? describeProtection(before, after) : null;
-  if (protectionError && !force) return { error: protectionError };
-  const author = protectionError && force ? force : { changedBy: IMPORTER, reason: null };
+  if (protectionError && !forceAuthor) return { error: protectionError };
+  const author = protectionError && forceAuthor ? forceAuthor : { changedBy: IMPORTER, reason: null };
   const { declaration } = after;
   const isDeclared = declaration !== null && declaration !== before?.declaration;
   const revision = isDeclared ? buildRevision(declaration, after, context) : undefined;
@@ -97,31 +97,13 @@ function mergeInvoice(
   };
 }
 
-/** Merges the notice of the company to the supplier. A record whose state is ignored does not change it. */
-function mergeNotice(before: Invoice | null, record: InvoiceRecord, state: StateCode): Notice {
-  if (before && isStateIgnored(before, record)) return before.notice;
-  return buildNextNotice(before ?? { state, notice: NO_NOTICE }, state, toNoticeChange(record));
-}
-
 /** True if the current declaration of an invoice was made in this service, and not imported. */
 function isDeclaredBySupplier(invoice: Invoice | null): boolean {
   const declaredBy = invoice?.declaration?.declaredBy;
   return declaredBy !== undefined && declaredBy !== IMPORTER;
 }
 
-/** Returns the imported value, or the stored value if the record does not contain the field. */
-function mergeValue<Value>(stored: Value | null | undefined, imported: Value | null | undefined): Value | null {
-  const value = imported === undefined ? stored : imported;
-  return value ?? null;
-}
-
-/** Returns the date of a record, or the stored date if the record omits it or contains its wall time. */
-function mergeDate(stored: OptionalDate, imported: OptionalDate, { hasWallTimes }: MergeContext): string | null {
-  if (hasWallTimes && stored && imported && hasSameWallTime(stored, imported)) return stored;
-  return mergeValue(stored, imported);
-}
-
-/** Returns the next revision, or the stored declaration if nothing changes. A declared amount of null is ignored. */
+/** Merges the imported declaration. A declared amount of null is ignored, so an import cannot remove a declaration. */
 function mergeDeclaration(before: Invoice | null, record: InvoiceRecord, context: MergeContext) {
   const current = before?.declaration ?? null;
   const providerInvoice = {
@@ -139,11 +121,36 @@ function mergeDeclaration(before: Invoice | null, record: InvoiceRecord, context
     notes: mergeValue(current?.notes, record.declared_notes),
     taxPct: mergeValue(current?.taxPct, importedTaxPct),
   };
-  const isSame = isDeepStrictEqual([{ ...current, ...values }, providerInvoice], [current, before?.providerInvoice]);
-  if (isSame) return { declaration: current, providerInvoice };
-  const declaredAt = getChangeTime(before, context.now);
+  const hasSameValues = isDeepStrictEqual({ ...current, ...values }, current);
+  const hasSameProviderInvoice = isDeepStrictEqual(providerInvoice, before?.providerInvoice);
+  if (hasSameValues && hasSameProviderInvoice) return { declaration: current, providerInvoice };
+
   const revision = (current?.revision ?? 0) + 1;
+  const declaredAt = getChangeTime(before, context.now);
   return { declaration: { ...values, revision, declaredBy: IMPORTER, declaredAt }, providerInvoice };
+}
+
+/** Returns the imported value, or the stored value if the record does not contain the field. */
+function mergeValue<Value>(stored: Value | null | undefined, imported: Value | null | undefined): Value | null {
+  const value = imported === undefined ? stored : imported;
+  return value ?? null;
+}
+
+/** Merges a date. A date of a workbook with the day and time of the stored date keeps the stored date and offset. */
+function mergeDate(stored: OptionalDate, imported: OptionalDate, { isWorkbook }: MergeContext): string | null {
+  if (isWorkbook && stored && imported && hasSameWallTime(stored, imported)) return stored;
+  return mergeValue(stored, imported);
+}
+
+/** Merges the notice: the message, the approved amount and the payment that the company shows to the supplier. */
+function mergeNotice(before: Invoice | null, record: InvoiceRecord, state: StateCode): Notice {
+  if (before && isStateIgnored(before, record)) return before.notice;
+  return buildNextNotice(before ?? { state, notice: NO_NOTICE }, state, toNoticeChange(record));
+}
+
+/** True if an import ignores the state of a record, because the supplier has declared the invoice in this service. */
+export function isStateIgnored(invoice: Invoice | null, { state_code: state }: InvoiceRecord): boolean {
+  return isDeclaredBySupplier(invoice) && Boolean(state) && state !== invoice?.state;
 }
 
 function mergeConcepts(before: Invoice | null, { concepts }: InvoiceRecord): readonly Concept[] {
@@ -158,10 +165,12 @@ function mergeConcepts(before: Invoice | null, { concepts }: InvoiceRecord): rea
   }));
 }
 
-/** Returns the date of an invoice or of its service call. Without dates, returns `now` or an unchanged sort date. */
+/** Returns the date by which lists sort the invoice: its own date or the date of its service call. */
 function chooseSortDate(imported: ImportedProperties, before: Invoice | null, now: Date): string {
-  const date = parseIsoDate(imported.invoiceDate ?? imported.serviceCallDate ?? '');
-  if (date) return new Date(date.startMs).toISOString();
+  const date = imported.invoiceDate ?? imported.serviceCallDate;
+  const range = date === null ? null : parseIsoDate(date);
+  if (range) return new Date(range.startMs).toISOString();
+  // Without a date, the invoice keeps the time of the import that created it or removed its date.
   const storedDate = before?.invoiceDate ?? before?.serviceCallDate ?? null;
   return before && storedDate === null ? before.sortDate : now.toISOString();
 }
@@ -172,9 +181,4 @@ function buildRevision(declaration: CurrentDeclaration, after: Invoice, context:
   const invoice = { invoiceId, providerInvoice, systemAmount };
   const outcome = evaluateTolerance(declaration.amount, systemAmount, tolerance);
   return { ...declaration, ...invoice, outcome, tolerance, requiresManualReview: false, requestId };
-}
-
-/** True if the state of a record is ignored, because the supplier has declared the invoice. */
-export function isStateIgnored(invoice: Invoice | null, { state_code: state }: InvoiceRecord): boolean {
-  return isDeclaredBySupplier(invoice) && Boolean(state) && state !== invoice?.state;
 }

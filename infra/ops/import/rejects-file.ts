@@ -5,25 +5,22 @@ import { openOutFile, type OutFile, resolveLinks } from '../output/out-file.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 
-/** The number of rejected records that a command prints. All of them are in the file. */
+/** The maximum number of rejected records that a command prints. The file contains all of them. */
 const MAX_PRINTED_RECORDS = 5;
-// A file with invented property names can have any number of errors.
+// A record with unknown properties can have any number of errors.
 const MAX_PRINTED_CHARACTERS = 500;
-
-export type Rejects = Awaited<ReturnType<typeof openRejects>>;
 
 interface CommandReport {
   readonly lines: readonly string[];
   readonly isInterrupted: boolean;
   readonly document: object;
-  /** The error that ended the command before its end; otherwise null or undefined. */
+  /** The error that ended the command early; null or undefined if none did. */
   readonly failure: unknown;
 }
 
 /**
- * Opens the file of the records that a command rejects. It replaces the file of an earlier run only when it is complete.
- * If no record is rejected, the earlier file is removed. A dry run writes and removes no file. Throws an OperatorError
- * for an unusable path, and an OutputError if the file cannot be opened.
+ * Opens the file of the records that a command rejects. `report` replaces the file of an earlier run by it or, without
+ * rejected records, removes that file. A dry run changes no file. Throws an OperatorError if the path is unusable.
  */
 export async function openRejects({ output, dryRun }: Pick<Session, 'output' | 'dryRun'>, path: string) {
   const file = dryRun ? null : await openOutFile(path);
@@ -32,6 +29,7 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
   let hasContent = false;
 
   return {
+    /** Adds content to the file. A dry run has no file. */
     async write(content: string | Uint8Array): Promise<void> {
       if (!file) return;
       hasContent = true;
@@ -46,7 +44,7 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
       printedRecords.push(describeRejectedLine(line, errors).slice(0, MAX_PRINTED_CHARACTERS));
     },
 
-    /** Prints the results after it completes the file. Then throws the failure. */
+    /** Completes the file, prints the results, and returns the exit code. A failure of the command is thrown last. */
     async report({ lines, isInterrupted, document, failure }: CommandReport): Promise<ExitCode> {
       const fileError = file ? await completeFile(file, path, hasContent) : null;
       const writtenPath = count > 0 && file ? path : null;

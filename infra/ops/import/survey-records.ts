@@ -2,54 +2,46 @@ import { hash } from 'node:crypto';
 import type { Text } from '../../../lib/domain/language.ts';
 import { type Decimal, decimal } from '../../../lib/domain/money.ts';
 import { isAmount, isSignedAmount, toDecimal } from '../input/decimal-text.ts';
-import { OperatorError } from '../operator-errors.ts';
+import { InputError, OperatorError } from '../operator-errors.ts';
 import { stripZeros } from '../tables/zero-variants.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
-import { InputError, parseField, type SourceRecord } from './read-records.ts';
+import { parseField, type SourceRecord } from './read-records.ts';
 import { IGNORED_FIELDS, isId, isNumberField } from './record-schema.ts';
 
-/** The part of a record that is needed to compare it with other records. */
+/** The part of a record that is needed to compare it with other records of the same invoice. */
 interface SurveyedRecord {
   readonly id: string;
   readonly line: number;
-  /** 48 bits of the SHA-256 of the other fields, as a number, which needs less memory than a string. */
-  readonly fingerprint: number;
+  /** 48 bits of the SHA-256 of the other fields, in Base64. */
+  readonly fingerprint: string;
 }
 
-/** The totals of a file, and the records that repeat or contradict others. */
+/** The result of comparing all records of a file with each other, including invalid records, before their import. */
 export interface Survey {
-  /** The number of all records, including invalid records. */
   records: number;
-  /** The sum of the system amounts that are valid. */
+  /** The sum of the valid system amounts of all records, including repeated records. */
   total: Decimal;
-  /** The lines of records that are not imported, because an equal record is imported. */
+  /** The lines of records that are not imported, because an earlier record of the invoice is equal. */
   readonly repeatedLines: Set<number>;
-  /** The errors of records that contradict other records, by line. */
+  /** The errors of records whose invoice has another record with different values, by line. */
   readonly errors: Map<number, string>;
 }
-
-const FINGERPRINT_HEX_DIGITS = 12;
 
 /** The maximum number of lines that a message lists. */
 const MAX_LINES = 10;
 
-// Most amounts already have this form, such as 1050.5. Their conversion would take most of the time of a survey.
+// Matches a number that its conversion would not change, such as 1050.5. Most do not change, and conversion is slow.
 const NORMAL_DECIMAL = /^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/;
 
 /**
- * Compares all records of a file. Without `allowZeros`, ids that differ only in leading zeros are one invoice. Throws an
- * OperatorError if the file cannot be read to its end.
+ * Compares all records of a file. The ids `0080101` and `80101` of a supplier are two invoices with `allowZeros`, and a
+ * contradiction without it. Throws an OperatorError if the file cannot be read to its end.
  */
 export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZeros = false): Promise<Survey> {
-  const survey: Survey = {
-    records: 0,
-    total: decimal(0),
-    repeatedLines: new Set(),
-    errors: new Map(),
-  };
+  const survey: Survey = { records: 0, total: decimal(0), repeatedLines: new Set(), errors: new Map() };
   const firstRecords = new Map<string, SurveyedRecord>();
-  // Only an invoice with several records needs the memory of an array.
+  // All records of each invoice that has several. The other invoices do not need the memory of an array.
   const repeatedRecords = new Map<string, SurveyedRecord[]>();
   try {
     for await (const { line, value, errors = [] } of source) {
@@ -58,22 +50,24 @@ export async function surveyRecords(source: AsyncIterable<SourceRecord>, allowZe
       survey.records += 1;
       survey.total = survey.total.plus(parseSystemAmount(fields['system_amount'], errors));
       if (!isId(supplierId) || !isId(id)) continue;
-      const invoiceKey = `${supplierId} ${allowZeros ? id : stripZeros(id)}`;
-      const record = { id, line, fingerprint: computeFingerprint(normalise(fields)) };
-      const first = firstRecords.get(invoiceKey);
-      if (!first) {
+      const comparedId = allowZeros ? id : stripZeros(id);
+      const invoiceKey = `${supplierId} ${comparedId}`;
+      const fingerprint = hash('sha256', normalise(fields), 'base64').slice(0, 8);
+      const record = { id, line, fingerprint };
+      const firstRecord = firstRecords.get(invoiceKey);
+      if (firstRecord) {
+        const invoiceRecords = repeatedRecords.get(invoiceKey) ?? [firstRecord];
+        invoiceRecords.push(record);
+        repeatedRecords.set(invoiceKey, invoiceRecords);
+      } else {
         firstRecords.set(invoiceKey, record);
-        continue;
       }
-      const invoiceRecords = repeatedRecords.get(invoiceKey) ?? [first];
-      invoiceRecords.push(record);
-      repeatedRecords.set(invoiceKey, invoiceRecords);
     }
   } catch (error) {
     if (error instanceof InputError) throw new OperatorError(translate(opsTexts.nothingImported(error.message)));
     throw error;
   }
-  for (const invoiceRecords of repeatedRecords.values()) compareRecords(survey, invoiceRecords);
+  for (const records of repeatedRecords.values()) compareRecords(survey, records);
   return survey;
 }
 
@@ -84,7 +78,7 @@ function parseSystemAmount(amount: unknown, errors: readonly string[]): Decimal 
   return isValid ? toDecimal(amount) : decimal(0);
 }
 
-/** Returns a string that is equal for records with equal values, regardless of number format and field order. */
+/** Returns a string that is equal for records with equal values, whatever their number format and field order are. */
 function normalise(fields: object): string {
   return JSON.stringify(fields, (name, value: unknown) => {
     if (typeof value === 'string' && isNumberField(name)) return normaliseNumber(value);
@@ -95,15 +89,11 @@ function normalise(fields: object): string {
 }
 
 function normaliseNumber(text: string): string {
-  if (NORMAL_DECIMAL.test(text) || !isSignedAmount(text)) return text;
-  return toDecimal(text).toFixed();
+  const needsConversion = isSignedAmount(text) && !NORMAL_DECIMAL.test(text);
+  return needsConversion ? toDecimal(text).toFixed() : text;
 }
 
-function computeFingerprint(text: string): number {
-  return Number.parseInt(hash('sha256', text).slice(0, FINGERPRINT_HEX_DIGITS), 16);
-}
-
-/** Adds the errors of records of one invoice that differ, or the lines of repeated records. */
+/** Compares the records of one invoice. If they differ, all get an error. Otherwise all but the first are repeated. */
 function compareRecords(survey: Survey, records: readonly SurveyedRecord[]): void {
   const contradiction = findContradiction(records);
   if (contradiction) {
@@ -118,6 +108,6 @@ function findContradiction(records: readonly SurveyedRecord[]): Text | null {
   if (records.length > MAX_LINES) lines.push('…');
   const ids = new Set(records.map(({ id }) => id));
   if (ids.size > 1) return rejectionTexts.zeroVariants([...ids].join(', '), lines.join(', '));
-  const isEqual = records.every(({ fingerprint }) => fingerprint === records[0]?.fingerprint);
-  return isEqual ? null : rejectionTexts.contradiction(lines.join(', '));
+  const fingerprints = new Set(records.map(({ fingerprint }) => fingerprint));
+  return fingerprints.size > 1 ? rejectionTexts.contradiction(lines.join(', ')) : null;
 }

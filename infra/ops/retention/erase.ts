@@ -8,7 +8,7 @@ import {
   formatCount,
   runCommand,
   type Session,
-  stopSignal,
+  trapSignals,
   yesOption,
 } from '../command.ts';
 import { DirectorySnapshot } from '../directory/change-directory.ts';
@@ -114,7 +114,7 @@ async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode>
   const userCount = formatCount(users.length, 'user');
   const question = `Erase ${subject} with all its invoices and ${userCount}? No command can undo it.`;
   await confirm(async () => question, supplierId ?? tenant);
-  const stop = stopSignal(host);
+  const stop = trapSignals(host);
   const counts = await eraseData(session, erasure, stop);
   output.line(`Erased from ${subject}: ${counts.invoices} invoices with their histories, ${counts.users} users.`);
   output.line(stop.aborted ? translate(opsTexts.interrupted) : REMAINING_COPIES);

@@ -1,7 +1,7 @@
 import type { CsvCell } from '../../../lib/client/spreadsheets/write-csv.ts';
 import { writeWorkbook } from '../../../lib/client/spreadsheets/write-workbook.ts';
 import { toPrintable } from '../../../lib/runtime/printable.ts';
-import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { defineCommand, dryRunOption, type ExitCode, runCommand, type Session, trapSignals } from '../command.ts';
 import { readTenant } from '../directory/read-directory.ts';
 import { dayFirstOption, decimalOption, readFormatOptions } from '../import/format-options.ts';
 import { formatOption, openInput } from '../import/import-files.ts';
@@ -45,15 +45,15 @@ export const decideCommand = command.action((file, options) =>
 );
 
 async function applySheet(session: Session, file: string, options: Options): Promise<ExitCode> {
-  const { ports, operator, host } = session;
+  const { ports, readIdentity, host } = session;
   const { tenant } = options;
-  const stop = stopSignal(host);
-  const author = await identifyAuthor(operator, options.by);
+  const stop = trapSignals(host);
+  const author = await identifyAuthor(readIdentity, options.by);
   const reason = options.reason === undefined ? undefined : readText('--reason', options.reason);
   await readTenant(ports, tenant);
   await using input = await openInput(file, options, host.stdin, stop, 'xlsx');
   const formatOptions = await readFormatOptions(options, input);
-  const { rows, undecided, readAs } = await readReviewSheet(input, { reason, ...formatOptions, signal: stop });
+  const { rows, undecided, readAs } = await readReviewSheet(input, { reason, ...formatOptions, stopSignal: stop });
 
   const rejects = await openRejects(session, input.rejectsPath);
   const { counts, failure } = await applyDecisions(ports, tenant, rows, author, stop);

@@ -3,7 +3,6 @@ import type { DetectedFormat } from '../../../lib/client/spreadsheets/read-table
 import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
 import type { Input } from '../import/import-files.ts';
 import {
-  InputError,
   joinErrors,
   type ReadOptions,
   readRecords,
@@ -12,7 +11,7 @@ import {
 } from '../import/read-records.ts';
 import { NOTICE_PROPERTIES, recordSchema } from '../import/record-schema.ts';
 import { compileSchema } from '../input/compile-schema.ts';
-import { OperatorError } from '../operator-errors.ts';
+import { InputError, OperatorError } from '../operator-errors.ts';
 import { getLanguage, translate } from '../texts/language.ts';
 import { opsTexts, rejectionTexts } from '../texts/ops-texts.ts';
 import { type Decision, SHEET_DECISIONS } from './decision.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../lib/runtime/clock.ts';
-import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, stopSignal } from '../command.ts';
+import { defineCommand, dryRunOption, EXIT, type ExitCode, runCommand, type Session, trapSignals } from '../command.ts';
 import { findSuppliers } from '../directory/read-directory.ts';
 import { byOption, identifyAuthor, readText } from '../invoice-options.ts';
 import { OperatorError } from '../operator-errors.ts';
@@ -35,7 +35,7 @@ export const undoCommand = command.action((tenant, commandId, options) =>
 
 async function undoRecordedCommand(session: Session, tenant: string, commandId: string, options: Options) {
   const { reason, by, force = false } = options;
-  const author = { reason: readText('--reason', reason), changedBy: await identifyAuthor(session.operator, by) };
+  const author = { reason: readText('--reason', reason), changedBy: await identifyAuthor(session.readIdentity, by) };
   const recordedCommand = await findCommand(session.ports, tenant, commandId);
   return undoChanges(session, { command: recordedCommand, author, force });
 }
@@ -51,7 +51,7 @@ async function findCommand({ operatorEntries }: AdminPorts, tenant: string, id: 
 
 async function undoChanges({ ports, output, host }: Session, undo: Undo): Promise<ExitCode> {
   const { tenant, id, command: name } = undo.command;
-  const stop = stopSignal(host);
+  const stop = trapSignals(host);
   const affectedInvoices = await findAffectedInvoices(ports, undo.command);
   if (affectedInvoices.length === 0) throw new OperatorError(translate(opsTexts.changedNoInvoice(name)));
   let undone = 0;

@@ -23,7 +23,10 @@ async function countAdded({ declare, readStored }: Supplier, amount: number): Pr
 it('a repeated declaration is saved again after an import changed the system amount in the same state', async () => {
   const supplier = await createDeclaringSupplier(portal, buildInvoice({ invoiceId: record.invoice_id }));
   await supplier.declare({ amount: 1010 });
-  await supplier.importRecord({ ...record, system_amount: 1005 }, { force: { changedBy: 'carol', reason: 'test' } });
+  await supplier.importRecord(
+    { ...record, system_amount: 1005 },
+    { forceAuthor: { changedBy: 'carol', reason: 'test' } },
+  );
   expect(await countAdded(supplier, 1010)).toBe(1);
   expect((await supplier.readStored()).revisions[0]).toMatchObject([{ system_amount: 1000 }, { system_amount: 1005 }]);
   expect(await countAdded(supplier, 1010)).toBe(0);

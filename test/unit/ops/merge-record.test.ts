@@ -10,7 +10,7 @@ import type { Tolerance } from '../../../lib/domain/tolerance.ts';
 const tolerance: Tolerance = { mode: 'PCT', pct: decimal(5), abs: null, autoApprove: true, source: 'global' };
 const now = new Date('2026-07-02T08:00:00.000Z');
 const context = { tolerance, now, requestId: 'run-1', newDeclarationId: () => '9001' };
-const force = { changedBy: 'carol', reason: 'Corrected' };
+const forceAuthor = { changedBy: 'carol', reason: 'Corrected' };
 const ids = { invoice_id: '1', supplier_id: '10' };
 const record: InvoiceRecord = { ...ids, service_id: '5', system_amount: '100.50' };
 const declared = { declared_amount: '105', declared_notes: 'tolls', provider_invoice_number: 'F-1' };
@@ -71,7 +71,7 @@ it('the tax of a declaration changes only if a record contains a tax', () => {
 it('a workbook with the same wall times does not change the dates of an invoice, but another file does', () => {
   const invoice = createInvoice({ invoice_date: '2026-05-01T22:30:00-03:00' });
   const workbook = { invoice_date: '2026-05-01T22:30:00' };
-  expect(computeChange(invoice, workbook, { hasWallTimes: true })).toBeNull();
+  expect(computeChange(invoice, workbook, { isWorkbook: true })).toBeNull();
   expect(computeChange(invoice, workbook)?.after).toMatchObject({ invoiceDate: workbook.invoice_date });
 });
 
@@ -97,7 +97,7 @@ it.each<[before: Partial<InvoiceRecord>, error: string]>([
   const fields = { system_amount: '1', declared_amount: '106', state_code: 'REV' } as const;
   const hint = '; to change it, pass --force and --reason';
   expect(mergeRecord(stored, { ...record, ...fields }, context)).toEqual({ error: error + hint });
-  const after = computeChange(stored, fields, { force })?.after;
+  const after = computeChange(stored, fields, { forceAuthor })?.after;
   expect([after?.systemAmount, after?.declaration?.amount]).toEqual([decimal(1), decimal(106)]);
 });
 
@@ -106,7 +106,7 @@ it('a record contains the fields of a notice, omitted fields keep their values, 
   expect(paid.notice).toEqual({ ...NO_NOTICE, paidOn: '2026-09-03', paymentReference: 'T-1' });
   const changed = computeChange(paid, { payment_reference: null, message: 'Paid in two parts' });
   expect(changed?.after.notice).toEqual({ ...NO_NOTICE, paidOn: '2026-09-03', message: 'Paid in two parts' });
-  const reopened = computeChange(paid, { state_code: 'PEN' }, { force });
+  const reopened = computeChange(paid, { state_code: 'PEN' }, { forceAuthor });
   expect(reopened?.after.notice).toEqual(NO_NOTICE);
 });
 
@@ -123,7 +123,7 @@ it('the approved amount of a settled invoice changes only with force', () => {
   expect(() => computeChange(paid, { approved_amount: '90' })).toThrow(
     'approved_amount: 100 → 90, but the invoice (LIQ) is',
   );
-  expect(computeChange(paid, { approved_amount: '90' }, { force })?.author).toEqual(force);
+  expect(computeChange(paid, { approved_amount: '90' }, { forceAuthor })?.author).toEqual(forceAuthor);
 });
 
 it('the notice of a record is ignored together with its state if the supplier has declared the invoice', () => {

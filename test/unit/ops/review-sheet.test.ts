@@ -8,7 +8,7 @@ import { buildWorkbook } from '../../support/data/workbook.ts';
 
 const { signal } = new AbortController();
 const read = (text: string | Buffer, format: Format, reason?: string) =>
-  readReviewSheet({ openStream: () => Readable.from([text]), format }, { reason, signal });
+  readReviewSheet({ openStream: () => Readable.from([text]), format }, { reason, stopSignal: signal });
 const row = { supplier_id: '10', invoice_id: '2', revision: 1, decision: 'APR', reason: 'Seen' };
 const readRow = (changed: object, reason?: string) => read(JSON.stringify({ ...row, ...changed }), 'ndjson', reason);
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { InputError, type SourceRecord } from '../../../infra/ops/import/read-records.ts';
+import type { SourceRecord } from '../../../infra/ops/import/read-records.ts';
 import { surveyRecords } from '../../../infra/ops/import/survey-records.ts';
+import { InputError } from '../../../infra/ops/operator-errors.ts';
 
 /** Surveys records with these values from line 2 on. Returns the survey, and its verdict on each record. */
 async function survey(values: readonly object[], allowZeros = false) {
