@@ -25,7 +25,7 @@ export function readInstants(option: string, date: string, zone = 'Z'): DateRang
   return instants;
 }
 
-/** Reads a range of whole days or instants. Throws an OperatorError if a date is invalid or the range is reversed. */
+/** Reads a range, which a missing date does not limit. Throws an OperatorError if it is invalid or reversed. */
 export function readRange(first: DateOption, last: DateOption, zone?: string): DateRange {
   const { startMs } = readInstants(first.name, first.date ?? toStartInstant('0000-01-01'), zone);
   const { endMs } = readInstants(last.name, last.date ?? toEndInstant('9999-12-31'), zone);

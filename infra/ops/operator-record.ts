@@ -34,8 +34,8 @@ const MAX_CHANGES_BYTES = 100_000;
 /** Describes a call. An e-mail or username is replaced, because `erase-user` could not remove it from the record. */
 export function describeCall(command: Command<unknown[]>, [name = '', ...args]: readonly string[]): CommandCall {
   const { reason, by, ...options } = command.opts() as Partial<Record<string, string>>;
-  const findArgument = (argumentName: string) =>
-    command.args[command.registeredArguments.findIndex((argument) => argument.name() === argumentName)];
+  const argumentNames = command.registeredArguments.map((argument) => argument.name());
+  const findArgument = (argumentName: string) => command.args[argumentNames.indexOf(argumentName)];
   const user = findArgument('user') ?? '';
   const isPersonal = (arg: string) => arg === user && !/^\d+$/.test(arg);
   const shownArguments = args.map((arg) => (isPersonal(arg) ? '<user>' : arg));
@@ -53,7 +53,7 @@ export function createRecorder(target: Target, { description }: CommandCall, ope
   const writesByTenant = new Map<string, TenantWrites>();
   const commandId = newUuid();
 
-  function getWrites(tenant: string): TenantWrites {
+  function getOrAddWrites(tenant: string): TenantWrites {
     const noWrites: TenantWrites = { invoices: 0, directoryEntries: new Set(), changes: new Set() };
     const writes = writesByTenant.get(tenant) ?? noWrites;
     writesByTenant.set(tenant, writes);
@@ -74,20 +74,20 @@ export function createRecorder(target: Target, { description }: CommandCall, ope
     commandId,
 
     async beforeWrite(tenant: string): Promise<void> {
-      const writes = getWrites(tenant);
+      const writes = getOrAddWrites(tenant);
       writes.entry ??= addEntry(tenant, writes);
       await writes.entry;
     },
 
     afterWrite(tenant: string, { invoices, entries }: WrittenItems): void {
-      const writes = getWrites(tenant);
+      const writes = getOrAddWrites(tenant);
       writes.invoices += invoices;
       for (const entry of entries) writes.directoryEntries.add(entry);
     },
 
     /** Runs a write of Directory, and records its change unless the write returns false after a conflict. */
     async recordChange<Result>(change: ChangeResult, write: () => Promise<Result>): Promise<Result> {
-      const { changes } = getWrites(change.tenant);
+      const { changes } = getOrAddWrites(change.tenant);
       const text = JSON.stringify(change);
       const isSmall = Buffer.byteLength([...changes, text].join('')) <= MAX_CHANGES_BYTES;
       // The first write adds the entry, which then already contains the change.

@@ -1,7 +1,7 @@
 /**
  * Prepares the start of a script. If the packages are missing or outdated, or Node is too old, prints a line and exits.
- * Then enables the compile cache, and generates the files that are not committed, because `npm ci` runs no scripts. This
- * file is plain JavaScript without packages, because it also runs before an installation and with old versions of Node.
+ * Then enables the compile cache, and generates the files that are not committed, because `npm ci` runs no scripts.
+ * This file is plain JavaScript without packages, because it also runs before an installation and with an old Node.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, linkSync, readFileSync, statSync, utimesSync } from 'node:fs';
@@ -42,8 +42,8 @@ if (!isGenerated) {
 }
 
 /**
- * Runs the command again with the Node of the packages, and exits. Returns if they contain no Node for this platform. Also
- * links this Node, because npm 10 (unlike npm 11) does not link programs whose name several packages contain.
+ * Runs the command again with the Node of the packages, and exits. Returns if they contain no Node for this platform.
+ * Also links this Node, because npm 10 (unlike npm 11) does not link a program that several packages contain.
  */
 function runAgainWithPackagedNode() {
   const name = platform === 'win32' ? 'node.exe' : 'node';
@@ -60,7 +60,6 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-/** Prints a message, and exits with code 1. */
 function exitWith(message) {
   console.error(message);
   process.exit(1);

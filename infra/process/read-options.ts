@@ -17,8 +17,8 @@ interface CommandLine<Options extends OptionsConfig, Result> {
 }
 
 /**
- * Reads the options of a script, and returns the result of `parse`. With --help, prints the usage and exits with code 0.
- * If an argument is invalid, exits with code 2 after a line such as:
+ * Reads the options of a script, and returns the result of `parse`. With --help, prints the usage and exits with code
+ * 0. If an argument is invalid, prints a line such as the following one, and exits with code 2:
  *   Unknown option '--prot'. Usage: npm start -- [--port N]
  */
 export function readOptions<Options extends OptionsConfig, Result>(commandLine: CommandLine<Options, Result>): Result {

@@ -6,8 +6,9 @@ import { isDeclaration, type RecordedDeclaration } from './declaration-list.ts';
 /** The content of a cursor file: the position of an export. All times are ISO 8601 UTC with milliseconds. */
 export interface ExportCursor {
   readonly tenant: string;
-  /** The start of the first export. No declaration before it is exported. */
+  /** The start of the first export, which exports no earlier declaration. */
   readonly since: string;
+  /** The latest time of an exported declaration, or `since`. */
   readonly time: string;
   /** The keys of the exported declarations from one hour before `time` on. */
   readonly keys: readonly string[];
@@ -56,8 +57,8 @@ export function exportDeclarations(readBetween: ReadBetween, cursor: ExportCurso
   function addToCursor(declaration: RecordedDeclaration): void {
     const { changedAt } = declaration;
     keys.add(buildChangeKey(declaration));
-    // The next cursor is the latest exported time, but not later than the clock of this machine. With the clock alone,
-    // a clock that is ahead would lose declarations. With the latest time alone, a writer's clock that is ahead would.
+    // The next cursor is the latest exported time. It is never later than the clock of this machine, because a writer
+    // whose clock is ahead would move it past the declarations of other writers that become visible later.
     if (changedAt > time && changedAt <= now) time = changedAt;
   }
 

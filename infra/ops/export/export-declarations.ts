@@ -31,7 +31,7 @@ export const exportDeclarationsCommand = command.action((tenant, options) =>
   runCommand(options, (session) => lockAndExport(session, tenant, options)),
 );
 
-/** Locks the cursor file during the export, because two exports at the same time would save only one cursor. */
+/** Checks the tenant, and locks the cursor file, because two exports at the same time would save only one cursor. */
 async function lockAndExport(session: Session, tenant: string, options: Options): Promise<void> {
   const { out, cursorFile: cursorPath } = options;
   if (out !== undefined && cursorPath !== undefined && (await isSameFile(out, cursorPath))) {

@@ -40,7 +40,7 @@ async function findRequest(session: Session, requestId: string, options: Options
   return isSaved ? EXIT.done : EXIT.rejected;
 }
 
-/** Reads the declarations of a request, from a day before the time of the request until a day after it. */
+/** Reads the declarations of a request from a day before until a day after its time. Checks that the tenant exists. */
 async function readDeclarations({ ports }: Session, requestId: string, options: Options) {
   const { tenant, at, zone } = options;
   const timeMs = at === undefined ? systemClock.now().getTime() : readInstants('--at', at, zone).startMs;

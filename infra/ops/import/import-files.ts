@@ -62,7 +62,7 @@ async function copyStream(stream: Readable, stopSignal: AbortSignal): Promise<Fi
   try {
     await handle.writeFile(addAbortSignal(stopSignal, stream));
   } catch (error) {
-    // After Ctrl-C, the copy is incomplete, but readRecords reads nothing from it.
+    // After Ctrl-C, the copy is incomplete, but readRecords then yields none of its records.
     if (stopSignal.aborted) return handle;
     await handle.close();
     throw new Error(translate(opsTexts.cannotCopy(tmpdir(), describeSystemError(error))), { cause: error });

@@ -142,7 +142,7 @@ function mergeDate(stored: OptionalDate, imported: OptionalDate, { isWorkbook }:
   return mergeValue(stored, imported);
 }
 
-/** Merges the notice: the message, the approved amount and the payment that the company shows to the supplier. */
+/** Merges the notice: the message, approved amount and payment that the company shows to the supplier. */
 function mergeNotice(before: Invoice | null, record: InvoiceRecord, state: StateCode): Notice {
   if (before && isStateIgnored(before, record)) return before.notice;
   return buildNextNotice(before ?? { state, notice: NO_NOTICE }, state, toNoticeChange(record));

@@ -16,7 +16,7 @@ import { getColumnKind, IGNORED_FIELDS, IMPORT_FIELDS, recordSchema } from './re
 export interface SourceRecord {
   /** The line in the file, from 1. */
   readonly line: number;
-  /** The original content as JSON. */
+  /** The content of the record as JSON; the texts of its cells if it cannot be read. */
   readonly source: string;
   readonly value?: unknown;
   /** The errors of reading the record, such as `system_amount: may be 1050 or 1.05`. */
@@ -115,7 +115,7 @@ async function* readTableRecords(
       const fullError = error && hint ? opsTexts.orPass(error, OPTION_BY_HINT[hint]) : error;
       if (fullError) errors.push(`${field}: ${translate(fullError)}`);
     }
-    // A cell contains the line items as JSON.
+    // The cell of the line items (concepts) contains JSON.
     if (typeof record['concepts'] === 'string') {
       const concepts = parseExactJson(record['concepts']);
       if (concepts.error) errors.push(`concepts: ${translate(concepts.error)}`);

@@ -75,7 +75,7 @@ export function describeRejectedLine(line: number, errors: readonly string[]): s
   return translate(opsTexts.rejectedLine(line, errors.join('; ')));
 }
 
-/** Completes the file or, if it is empty, removes the file of an earlier run. Returns the error of a failure, or null. */
+/** Completes the file or, if it is empty, removes the file of an earlier run. Returns the error, or null. */
 async function completeFile(file: OutFile, path: string, hasContent: boolean): Promise<string | null> {
   try {
     if (hasContent) await file.complete();

@@ -7,7 +7,7 @@ import { toDecimal } from './decimal-text.ts';
 
 type OptionalText = string | null | undefined;
 
-/** The fields of records, of rows of a review sheet and of `set-state` that the supplier sees. */
+/** The fields of a notice, which the company shows to the supplier, in records, review sheets and `set-state`. */
 export type NoticeFields = Readonly<
   Partial<Record<'message' | 'approved_amount' | 'paid_on' | 'payment_reference', OptionalText>>
 >;

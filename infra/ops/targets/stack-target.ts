@@ -46,7 +46,7 @@ export async function openStackTarget(
     tables,
     outputs,
     describeTarget,
-    // The stage of a later version of the service can be unknown here. It is treated like prod, which keeps its data.
+    // A stage that is not in infra/stages.ts of this version is treated like prod, which keeps its data.
     keepsData: stages[stage]?.keepData ?? true,
     ports: createAdminPorts({ client, tables }),
     readIdentity,
