@@ -95,7 +95,6 @@ export async function isSameFile(path: string, otherPath: string): Promise<boole
   return resolvedPath === (await resolveLinks(otherPath).catch(() => otherPath));
 }
 
-/** True if a file exists and is not empty. */
 export async function hasContent(path: string): Promise<boolean> {
   const file = await stat(path).catch(() => null);
   return file !== null && file.isFile() && file.size > 0;

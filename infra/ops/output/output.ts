@@ -16,44 +16,72 @@ export interface HostProcess {
 
 export type Pages<Entry> = AsyncIterable<readonly Entry[]>;
 
-/** The columns and the JSON properties of a list. */
+/** How a list is printed: the rows of a table or, with --json, the entries of a document. */
 export interface ListView<Entry> {
   readonly header: readonly string[];
   readonly toRow: (entry: Entry) => readonly string[];
   readonly toDocument: (entry: Entry) => object;
-  /** Returns the properties of the JSON document that follow the list, at least one. */
+  /** Returns the properties of the JSON document that follow the list, at least one. Called after the last entry. */
   readonly end?: (() => object) | undefined;
 }
 
-/** The output of a command: lines for people while it runs or, with --json, one document for scripts. */
+/**
+ * The output of a command: lines for people or, with --json, one document for scripts. With --json, `line`, `table` and
+ * `error` print nothing. Without it, `document` prints nothing.
+ */
 export class Output {
   readonly #host: HostProcess;
   readonly #options: { readonly json: boolean; readonly dryRun: boolean };
+  /** The stream of the result: the file of --out, by default standard output. */
   readonly #result: ResultStream;
   readonly #outFile: OutFile | null;
   #hasDocument = false;
+  /** The first call of `complete` or `keepFile`. Later calls, such as the one of runCommand, have the same result. */
   #completion: Promise<void> | null = null;
 
   constructor(host: HostProcess, options: { json: boolean; dryRun: boolean }, outFile: OutFile | null = null) {
-    this.#outFile = outFile;
     this.#host = host;
     this.#options = options;
+    this.#outFile = outFile;
     this.#result = outFile ?? new ResultStream(host.stdout);
   }
 
-  /** Prints a line for people. With --json, prints nothing. */
   line(text: string): void {
     if (!this.#options.json) print(toPrintable(text), this.#result.stream);
   }
 
-  /** Prints a table for people. With --json, prints nothing. */
+  /** Prints a table. Tables with the same `columns` are aligned with each other. */
   table(header: readonly string[] | null, rows: readonly (readonly string[])[], columns = new Columns()): void {
     if (this.#options.json) return;
     const lines = columns.formatRows(header ? [header, ...rows] : rows);
     for (const line of lines) print(line, this.#result.stream);
   }
 
-  /** Prints a list page by page, with --json between the properties of `about` and `end`. Stops if a write fails. */
+  document(document: object): void {
+    const printed = this.#options.dryRun ? { ...document, dry_run: true } : document;
+    this.#writeJson(`${JSON.stringify(printed, null, 2)}\n`);
+  }
+
+  /** Prints the JSON document of a failed command, unless a document was already printed. */
+  failure(error: unknown): void {
+    if (!this.#hasDocument) this.document({ error: error instanceof Error ? error.message : String(error) });
+  }
+
+  error(text: string): void {
+    if (!this.#options.json) this.note(text);
+  }
+
+  /** Prints a line about the result on standard error, also with --json. */
+  note(text: string): void {
+    printError(toPrintable(text), this.#host.stderr);
+  }
+
+  /** Writes a part of a result that is neither lines nor JSON, such as a CSV. */
+  write(data: string | Uint8Array): void {
+    this.#result.stream.write(data);
+  }
+
+  /** Prints a list page by page, in JSON between the properties of `about` and of `view.end`. Stops if a write fails. */
   async list<Entry>(about: object, name: string, pages: Pages<Entry>, view: ListView<Entry>): Promise<void> {
     if (this.#options.json) await this.#listAsJson({ ...about, [name]: [] }, pages, view);
     else await this.#listAsTable(pages, view);
@@ -72,10 +100,10 @@ export class Output {
     if (isFirst) this.table(header, []);
   }
 
-  /** Prints entries as the list at the end of a document, which is empty in `emptyDocument`. */
+  /** Prints the entries as the last list of a document, in which this list is empty. */
   async #listAsJson<Entry>(emptyDocument: object, pages: Pages<Entry>, { toDocument, end }: ListView<Entry>) {
     // For example `{"tenant": "demo.example", "users": [`, on several lines.
-    const documentStart = JSON.stringify(emptyDocument, null, 2).replace(/\]\n\}$/, '');
+    const documentStart = JSON.stringify(emptyDocument, null, 2).slice(0, -']\n}'.length);
     let isFirst = true;
     for await (const page of pages) {
       if (page.length === 0) continue;
@@ -85,23 +113,16 @@ export class Output {
       isFirst = false;
       if (!(await this.canContinue())) return;
     }
+    const listEnd = isFirst ? `${documentStart}]` : '\n  ]';
+    // The properties follow the list, so a comma replaces their opening brace.
     const documentEnd = end ? JSON.stringify(end(), null, 2).replace('{', ',') : '\n}';
-    this.#writeJson(`${isFirst ? documentStart : '\n  '}]${documentEnd}\n`);
+    this.#writeJson(`${listEnd}${documentEnd}\n`);
   }
 
-  /** Prints an error on standard error. With --json, prints nothing, because the document contains the error. */
-  error(text: string): void {
-    if (!this.#options.json) this.note(text);
-  }
-
-  /** Prints a line about the result on standard error, also with --json. */
-  note(text: string): void {
-    printError(toPrintable(text), this.#host.stderr);
-  }
-
-  /** Writes a part of a result that is neither lines nor JSON, such as a CSV. */
-  write(data: string | Uint8Array): void {
-    this.#result.stream.write(data);
+  #writeJson(text: string): void {
+    if (!this.#options.json) return;
+    this.#hasDocument = true;
+    this.write(toPrintableJson(text));
   }
 
   /** Waits until the output accepts more. Returns false if a write has failed, for example to a closed pipe. */
@@ -115,27 +136,10 @@ export class Output {
     return this.#completion;
   }
 
-  /** Writes nothing to the file of --out, so that the existing file is unchanged. */
+  /** Leaves the existing file of --out unchanged, and discards what was written for it. Replaces the call of `complete`. */
   async keepFile(): Promise<void> {
     this.#completion ??= this.#outFile?.discard() ?? Promise.resolve();
     await this.#completion;
-  }
-
-  /** Prints a JSON document for scripts. Without --json, prints nothing. */
-  document(document: object): void {
-    const printed = this.#options.dryRun ? { ...document, dry_run: true } : document;
-    this.#writeJson(`${JSON.stringify(printed, null, 2)}\n`);
-  }
-
-  /** Prints the JSON document of a failed command, unless a document was already printed. */
-  failure(error: unknown): void {
-    if (!this.#hasDocument) this.document({ error: error instanceof Error ? error.message : String(error) });
-  }
-
-  #writeJson(text: string): void {
-    if (!this.#options.json) return;
-    this.#hasDocument = true;
-    this.write(toPrintableJson(text));
   }
 }
 

@@ -18,7 +18,6 @@ export const sheetOutOption = new Option(
 
 type SheetFormat = 'csv' | 'xlsx';
 
-/** The formats of sheets by the lower-case file extension. */
 const SHEET_FORMATS: Readonly<Record<string, SheetFormat>> = { '.csv': 'csv', '.xlsx': 'xlsx' };
 
 /** A column of a list. Sheets contain all columns, tables only those with a title. */
@@ -33,15 +32,15 @@ interface List<Entry> extends ListView<Entry> {
   readonly columns: Readonly<Record<string, ListColumn<Entry>>>;
 }
 
-// The number of entries that are printed together. Each page of a table computes its column widths, so that a large
-// page keeps the columns aligned.
+// Each page of a table computes its column widths, so that large pages keep the columns aligned.
 const PAGE_ENTRIES = 1000;
 
 /** The maximum number of rows of a workbook. The service builds a workbook in memory, and other programs read it whole. */
 export const MAX_WORKBOOK_ROWS = 50_000;
 
 /** Returns the format of a sheet, or null for a table or JSON. Throws an OperatorError if options contradict. */
-export function resolveSheetFormat({ json, out = '' }: CommonOptions): SheetFormat | null {
+export function resolveSheetFormat({ json, out }: CommonOptions): SheetFormat | null {
+  if (out === undefined) return null;
   const format = SHEET_FORMATS[extname(out).toLowerCase()] ?? null;
   if (format !== null && json) throw new OperatorError(translate(opsTexts.sheetAsJson(out)));
   return format;
