@@ -5,10 +5,12 @@ import { byOption, defineInvoiceCommand } from '../invoice-options.ts';
 import { languageOption } from '../texts/language.ts';
 import { runDecision } from './decide-on-invoice.ts';
 
+const requireRevision = matching(/^\d{1,10}$/, 'the number of a revision, or 0');
+
 const revisionOption = new Option(
   '--revision <number>',
   'change it only if the current declaration has this revision (0: no declaration)',
-).argParser((text) => Number(matching(/^\d{1,10}$/, 'the number of a revision, or 0')(text)));
+).argParser((text) => Number(requireRevision(text)));
 
 /** Defines a command that changes an invoice, and records the author and the reason in its history. */
 function defineChangeCommand(name: string, text: { summary: string; example: string }) {

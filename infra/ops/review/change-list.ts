@@ -58,7 +58,7 @@ function toChangeDocument(change: ListedChange) {
     reason: change.reason,
     command_id: change.commandId,
     request_id: change.requestId,
-    ...(revision && { declaration: toDeclarationDocument(revision) }),
+    declaration: revision ? toDeclarationDocument(revision) : undefined,
     ...(stateChange && toStateChangeDocument(stateChange)),
     fields: fields.map(({ field, before, after }) => {
       return { field, before: toJsonValue(before), after: toJsonValue(after) };

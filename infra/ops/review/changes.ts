@@ -14,11 +14,11 @@ import { languageOption } from '../texts/language.ts';
 import { CHANGE_LIST } from './change-list.ts';
 import { type ListedChange, listFieldChanges } from './field-changes.ts';
 
-/** The clock of a writer can be ahead of the clock of this machine by this time. */
+/** The clock of a writer can be ahead of the clock of this machine by up to one hour, and so the times of its changes. */
 const CLOCK_MARGIN_MS = 60 * 60_000;
 const PARALLEL_INVOICES = 16;
 
-const changesDefinition = defineCommand('changes', {
+const command = defineCommand('changes', {
   summary: 'List the changes of the invoices of a tenant in the order of time, with old and new values.',
   example: 'changes demo.example --since 2026-08-01 --kind state --local',
 })
@@ -32,9 +32,9 @@ const changesDefinition = defineCommand('changes', {
   .addOption(sheetOutOption)
   .addOption(languageOption);
 
-type Options = ReturnType<typeof changesDefinition.opts>;
+type Options = ReturnType<typeof command.opts>;
 
-export const changesCommand = changesDefinition.action((tenant, options) =>
+export const changesCommand = command.action((tenant, options) =>
   runCommand(options, (session) => listChanges(session, tenant, options)),
 );
 
@@ -53,10 +53,11 @@ async function listChanges({ ports, output }: Session, tenant: string, options: 
   const format = resolveSheetFormat(options);
   const { startMs, endMs } = readRange({ name: '--since', date: since }, { name: '--until', date: until }, zone);
   await readTenant(ports, tenant);
-  // Without --until, the end would be the year 9999, and each day until then would be read.
-  const readEndMs = Math.min(endMs + 1, systemClock.now().getTime() + CLOCK_MARGIN_MS);
-  const changes = ports.histories.readBetween(tenant, startMs, readEndMs);
-  await printList(output, selectChanges(ports, changes, options), CHANGE_LIST, { tenant, format });
+  // The read ends at the present time. Without --until, `endMs` is in the year 9999, and readBetween would query the
+  // partition of each day until then. It excludes its end, and `endMs` is the last included millisecond.
+  const latestMs = systemClock.now().getTime() + CLOCK_MARGIN_MS;
+  const pages = ports.histories.readBetween(tenant, startMs, Math.min(endMs + 1, latestMs));
+  await printList(output, selectChanges(ports, pages, options), CHANGE_LIST, { tenant, format });
 }
 
 async function* selectChanges(ports: AdminPorts, pages: AsyncIterable<readonly RecordedChange[]>, options: Options) {
@@ -72,19 +73,20 @@ function isSelected(change: RecordedChange, { command: commandId, by, kind }: Op
   return by === undefined || change.changedBy.toLowerCase().includes(by.toLowerCase());
 }
 
-/** Adds the changed values to changes. The index does not contain them, so the histories of the invoices are read. */
+/** Adds the old and new values, which the index of changes by time lacks, from the histories of the invoices. */
 async function addFieldChanges({ histories, invoices }: AdminPorts, changes: readonly RecordedChange[]) {
+  const oneChangeByInvoice = new Map(
+    changes.map((change) => [buildHistoryPartition(change.scope, change.invoiceId), change]),
+  );
   const listedByKey = new Map<string, ListedChange>();
-  const byInvoice = Map.groupBy(changes, ({ scope, invoiceId }) => buildHistoryPartition(scope, invoiceId));
-  await forEachConcurrent([...byInvoice.values()], PARALLEL_INVOICES, async ([first]) => {
-    if (!first) return;
-    const { scope, invoiceId } = first;
-    // The invoice is read before its history, so that the history contains a value that is replaced between the reads.
+  await forEachConcurrent([...oneChangeByInvoice.values()], PARALLEL_INVOICES, async ({ scope, invoiceId }) => {
+    // If the invoice changes between the two reads, its history contains the old value. The other order would miss it.
     const currentInvoices = await invoices.getMany(scope, [invoiceId]);
     const history = await histories.read(scope, invoiceId);
     const listedChanges = listFieldChanges(scope, history, currentInvoices.get(invoiceId) ?? null);
     for (const change of listedChanges) listedByKey.set(buildChangeKey(change), change);
   });
+  // A change whose invoice was erased after the index was read has no values any more.
   return changes.map((change) => listedByKey.get(buildChangeKey(change)) ?? { ...change, fields: [] });
 }
 

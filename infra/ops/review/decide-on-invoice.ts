@@ -15,7 +15,7 @@ import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { applyDecision, type Decision, findDecisionError, findRevisionError, isInEffect } from './decision.ts';
 
-/** The author and the conditions of a decision. */
+/** The conditions of a decision on one invoice, and what its history and its supplier see. */
 interface DecisionOnInvoice {
   readonly author: Author;
   /** The expected revision of the current declaration (0: no declaration). */
@@ -37,14 +37,11 @@ interface DecisionOptions extends CommonOptions, Pick<DecisionOnInvoice, 'revisi
   readonly notice?: NoticeFields | undefined;
 }
 
-/** `notice` is the notice after the decision. */
-interface AppliedDecision extends StateChange {
-  readonly notice: Notice;
-}
+/** The change of the state by a decision, and the notice after it. */
+type AppliedDecision = StateChange & { readonly notice: Notice };
 
 const findNoticeErrors = compileSchema({ type: 'object', properties: NOTICE_PROPERTIES });
 
-/** Runs a command that applies a decision to an invoice, and prints the change. */
 export function runDecision(options: DecisionOptions): Promise<void> {
   return runCommand(options, (session) => applyToInvoice(session, options));
 }
@@ -60,26 +57,22 @@ async function applyToInvoice({ ports, readIdentity, output }: Session, options:
   const change = await decideOnInvoice(ports, found, decision, conditions);
 
   const { supplierId } = found.scope;
-  const text = change
-    ? opsTexts.changedInvoice(invoiceId, supplierId, describeResult(decision, change), author.changedBy, reason)
-    : opsTexts.unchangedInvoice(invoiceId, supplierId, decision);
-  output.line(translate(text));
-  output.document({
-    tenant,
-    supplier_id: supplierId,
-    invoice_id: invoiceId,
-    changed: change !== null,
-    withdrawn: decision === 'WITHDRAW',
-    ...(change && {
-      ...toStateChangeDocument(change),
-      ...toNoticeFields(change.notice),
-      changed_by: author.changedBy,
-      reason,
-    }),
-  });
+  const subject = { tenant, supplier_id: supplierId, invoice_id: invoiceId };
+  const withdrawn = decision === 'WITHDRAW';
+  if (!change) {
+    output.line(translate(opsTexts.unchangedInvoice(invoiceId, supplierId, decision)));
+    output.document({ ...subject, changed: false, withdrawn });
+    return;
+  }
+  const { changedBy } = author;
+  const changeText = describeChange(decision, change);
+  output.line(translate(opsTexts.changedInvoice(invoiceId, supplierId, changeText, changedBy, reason)));
+  const changeFields = { ...toStateChangeDocument(change), ...toNoticeFields(change.notice) };
+  output.document({ ...subject, changed: true, withdrawn, ...changeFields, changed_by: changedBy, reason });
 }
 
-function describeResult(decision: Decision, { from, to }: StateChange): string {
+/** Describes a change, such as `REV -> APR` or `withdrawn`. */
+function describeChange(decision: Decision, { from, to }: StateChange): string {
   if (decision === 'WITHDRAW' || decision === 'RESTORE') return translate(opsTexts.decisions[decision]);
   return `${from} -> ${to}`;
 }
@@ -95,34 +88,35 @@ export async function decideOnInvoice(
   conditions: DecisionOnInvoice,
 ): Promise<AppliedDecision | null> {
   const { tenant, supplierId } = scope;
-  let result: AppliedDecision | null = null;
+  const outcomes: RowPlan<AppliedDecision | null>['outcome'][] = [];
   await changeInvoices<string, AppliedDecision | null>(ports, [invoiceId], {
     tenant,
     getKey: () => ({ supplierId, invoiceId }),
     plan: (_, current) => planDecisionOnInvoice(current, decision, conditions),
-    report(_, outcome) {
-      if (outcome && 'error' in outcome) throw new Error(translate(opsTexts.notChanged(outcome.error)));
-      result = outcome;
-    },
+    report: (_, outcome) => outcomes.push(outcome),
   });
-  return result;
+  // The only row has one outcome. It is an error if the invoice kept changing, or if the table rejected the write.
+  const [outcome = null] = outcomes;
+  if (outcome && 'error' in outcome) throw new Error(translate(opsTexts.notChanged(outcome.error)));
+  return outcome;
 }
 
+/** Plans the change by a decision. A change of null means that the decision is already in effect. */
 function planDecisionOnInvoice(
-  { invoice: before }: CurrentInvoice,
+  { invoice }: CurrentInvoice,
   decision: Decision,
   { author, revision, noticeChange = {}, force }: DecisionOnInvoice,
 ): RowPlan<AppliedDecision | null> {
-  if (!before) throw createError(translate(opsTexts.unknownInvoice));
-  const revisionError = revision === undefined ? null : findRevisionError(revision, before);
-  const error = revisionError ?? findDecisionError(before, decision, noticeChange, force);
+  if (!invoice) throw createError(translate(opsTexts.unknownInvoice));
+  const revisionError = revision === undefined ? null : findRevisionError(revision, invoice);
+  const error = revisionError ?? findDecisionError(invoice, decision, noticeChange, force);
   if (error !== null) throw createError(error);
-  if (isInEffect(before, decision, noticeChange)) return { change: null, outcome: null };
+  if (isInEffect(invoice, decision, noticeChange)) return { change: null, outcome: null };
 
-  const after = applyDecision(before, decision, noticeChange, systemClock.now());
-  const stateChange = describeStateChange(before, after);
+  const after = applyDecision(invoice, decision, noticeChange, systemClock.now());
+  const stateChange = describeStateChange(invoice, after);
   const outcome = stateChange && { ...stateChange, notice: after.notice };
-  return { change: { before, after, author }, outcome };
+  return { change: { before: invoice, after, author }, outcome };
 }
 
 function createError(error: string): OperatorError {

@@ -57,7 +57,7 @@ async function applySheet(session: Session, file: string, options: Options): Pro
 
   const rejects = await openRejects(session, input.rejectsPath);
   const { counts, failure } = await applyDecisions(ports, tenant, rows, author, stop);
-  // Each decision that could not be applied has an error now.
+  // applyDecisions has added an error to each valid row that could not be applied.
   const rejectedRows = rows.filter((row) => !isDecided(row));
   for (const { line, errors } of rejectedRows) rejects.add(line, errors);
   if (rejectedRows.length > 0) {
@@ -74,7 +74,7 @@ async function applySheet(session: Session, file: string, options: Options): Pro
   });
 }
 
-/** Applies the valid decisions, and adds an error to each row that is rejected. Catches a failure of the writes. */
+/** Applies the valid rows. Adds an error to a row that is rejected. Returns a failure of the writes as `failure`. */
 async function applyDecisions(ports: AdminPorts, tenant: string, rows: ReviewRow[], author: string, stop: AbortSignal) {
   const counts = { decided: 0, unchanged: 0 };
   let failure: unknown;

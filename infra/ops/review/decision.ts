@@ -7,13 +7,12 @@ import { findNoticeError } from '../input/notice-fields.ts';
 import { formatDecimal, translate } from '../texts/language.ts';
 import { rejectionTexts } from '../texts/ops-texts.ts';
 
-/** The decisions that a sheet can contain: a new state, or a withdrawal or its undoing. */
+/** The decisions that a review sheet can contain: a new state of the invoice, its withdrawal, or its restoration. */
 export const SHEET_DECISIONS = [...DECISIONS, 'WITHDRAW', 'RESTORE'] as const;
 
 /** A decision of the company on an invoice. The command `set-state` can set every state. */
 export type Decision = StateCode | 'WITHDRAW' | 'RESTORE';
 
-/** Returns the invoice after a decision. */
 export function applyDecision(invoice: Invoice, decision: Decision, noticeChange: NoticeChange, now: Date): Invoice {
   if (decision === 'WITHDRAW') return withWithdrawal(invoice, true, now);
   if (decision === 'RESTORE') return withWithdrawal(invoice, false, now);
@@ -28,7 +27,7 @@ export function isInEffect(invoice: Invoice, decision: Decision, noticeChange: N
   return state === decision && isSameNotice(buildNextNotice(invoice, decision, noticeChange), notice);
 }
 
-/** Finds why an invoice does not allow a decision. `force` is true if a settled invoice can be changed. */
+/** Returns the reason for which an invoice does not allow a decision, or null. `force` allows a change of a settled one. */
 export function findDecisionError(
   invoice: Invoice,
   decision: Decision,
@@ -51,7 +50,7 @@ export function findDecisionError(
   return findNoticeError(decision, noticeChange);
 }
 
-/** Finds the error of an expected revision (0: no declaration) that is not the current one. */
+/** Compares an expected revision (0: no declaration) with the current one. Returns the error as `revision: reason`. */
 export function findRevisionError(expected: number, { declaration }: Invoice): string | null {
   const revision = declaration?.revision ?? 0;
   if (expected === revision) return null;

@@ -20,7 +20,7 @@ export interface ListedChange extends RecordedChange {
 /** The attributes that are computed from other attributes. */
 const COMPUTED_ATTRIBUTES = new Set(['declared_outcome', 'held_for_review', 'list_position', 'sort_date']);
 
-/** Adds the changed values to changes, oldest first. An item has the old values of a command, but not all new ones. */
+/** Adds the old and new values to changes of an invoice, oldest first. `invoice` is the current invoice. */
 export function listFieldChanges(
   scope: SupplierScope,
   history: readonly DetailedChange[],
@@ -36,7 +36,10 @@ export function listFieldChanges(
   });
 }
 
-/** Lists the fields that a command changed. A new value is in the change, in a later change or in the invoice. */
+/**
+ * Lists the fields that a command changed. Its change contains all old values, but few new ones. The other new values
+ * are old values of later changes or, if no later change has replaced them, current values.
+ */
 function listCommandFields(
   change: DetailedChange,
   oldValues: Attributes,
@@ -55,6 +58,7 @@ function listCommandFields(
   });
 }
 
+/** Lists the fields that a supplier changed by a declaration. */
 function listDeclaredFields(
   { revision, previousState }: DetailedChange,
   earlierChanges: readonly DetailedChange[],
@@ -67,7 +71,7 @@ function listDeclaredFields(
   return [amount, { field: 'state_code', before: previousState, after: state }];
 }
 
-/** Lists the notice that an import created together with an invoice. A declaration by the supplier has no notice. */
+/** Lists the notice of the first change of an invoice that an import created. Other changes without old values have none. */
 function listFirstNotice({ notice }: DetailedChange): FieldChange[] {
   const entries = Object.entries(fromNotice(notice)).filter(([, value]) => value !== null);
   return entries.map(([field, value]) => ({ field, before: null, after: value }));

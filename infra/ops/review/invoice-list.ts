@@ -74,7 +74,7 @@ export const INVOICE_LIST = defineList<ReviewedInvoice>('Invoices', COLUMNS, (in
 
 /** Lists the ids of the first other invoices with the same own invoice number, oldest first. */
 function listSameNumber({ invoiceId, sameNumberIds }: ReviewedInvoice): string[] {
-  // One more id is enough, because the invoice itself can be among them.
+  // One more id is read, because the ids can contain the invoice itself.
   const firstIds = sameNumberIds.slice(0, MAX_SAME_NUMBER + 1);
   return firstIds.filter((id) => id !== invoiceId).slice(0, MAX_SAME_NUMBER);
 }

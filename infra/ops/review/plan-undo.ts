@@ -11,7 +11,6 @@ import type { OperatorEntry } from '../tables/operator-entries.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 
-/** The undo of a command. */
 export interface Undo {
   readonly command: OperatorEntry;
   readonly author: Author;
@@ -26,35 +25,37 @@ export interface AffectedInvoice {
   readonly isCreated: boolean;
 }
 
-/** Plans the undo of an invoice, or describes why the invoice is left alone. */
+/** Plans the undo of the changes of a command to an invoice. An invoice that is left alone has the reason as its error. */
 export async function planUndo(
   histories: AdminPorts['histories'],
   { invoiceId, isCreated }: AffectedInvoice,
-  { scope, invoice: before }: CurrentInvoice,
+  { scope, invoice }: CurrentInvoice,
   undo: Undo,
 ): Promise<RowPlan<'undone'>> {
-  if (!before) return leaveAlone(opsTexts.erasedSince);
-  // If the invoice changes after `before` was read, the write fails because of its version, and is planned again.
+  if (!invoice) return leaveAlone(opsTexts.erasedSince);
+  // If the invoice changes after it was read, the write fails because of its version, and the undo is planned again.
   const history = await histories.read(scope, invoiceId);
   const ownChanges = history.filter(({ commandId }) => commandId === undo.command.id);
+  // The creation of an invoice is its version 1, which the history usually does not contain.
   const lastOwnVersion = ownChanges.at(-1)?.version ?? 1;
   const laterChanges = history.filter(({ version }) => version > lastOwnVersion);
   const lastChange = laterChanges.at(-1);
-  if (lastChange && !isWithoutEffect(scope, before, laterChanges)) {
+  if (lastChange && !isWithoutEffect(scope, invoice, laterChanges)) {
     const { changedBy, changedAt, kind } = lastChange;
     return leaveAlone(opsTexts.changedSince(changedBy, changedAt, kind));
   }
   if (hasOtherChangeBetween(ownChanges, isCreated)) return leaveAlone(opsTexts.changedMeanwhile);
-  // Without this rule, the next declaration would have the same revision number, and events and exports the same ids.
+  // A declaration by an import is not undone: the next declaration would have the same revision, and so the same id in
+  // events and exports. If the import also created the invoice, the invoice is withdrawn with its declaration.
   const hasDeclared = ownChanges.some(({ revision }) => revision);
   if (hasDeclared && !isCreated) return leaveAlone(opsTexts.declaredByCommand);
-  if (before.state === 'LIQ' && !undo.force) return leaveAlone(opsTexts.settledNeedsForce);
+  if (invoice.state === 'LIQ' && !undo.force) return leaveAlone(opsTexts.settledNeedsForce);
 
   const now = systemClock.now();
   const after = isCreated
-    ? withWithdrawal(before, true, now)
-    : buildNextVersion(restoreValues(scope, before, ownChanges), {}, now);
-  return { change: { before, after, author: undo.author }, outcome: 'undone' };
+    ? withWithdrawal(invoice, true, now)
+    : buildNextVersion(restoreValues(scope, invoice, ownChanges), {}, now);
+  return { change: { before: invoice, after, author: undo.author }, outcome: 'undone' };
 }
 
 function leaveAlone(reason: Text): RowPlan<'undone'> {
@@ -74,7 +75,8 @@ function hasOtherChangeBetween(ownChanges: readonly DetailedChange[], isCreated:
   const first = ownChanges.at(0);
   const last = ownChanges.at(-1);
   if (!first || !last) return false;
-  // The history of a created invoice begins with its first change, unless a declaration was created with it.
+  // A command that created the invoice (version 1) must have made its second version, too. The history contains the first
+  // version only if a declaration was created with the invoice.
   const firstVersion = isCreated ? Math.min(first.version, 2) : first.version;
   return last.version - firstVersion !== ownChanges.length - 1;
 }

@@ -2,13 +2,8 @@ import { describeFormat } from '../../../lib/client/spreadsheets/describe-format
 import type { DetectedFormat } from '../../../lib/client/spreadsheets/read-table.ts';
 import { findChangeTextError } from '../../../lib/domain/invoice-change.ts';
 import type { Input } from '../import/import-files.ts';
-import {
-  joinErrors,
-  type ReadOptions,
-  readRecords,
-  type RecordForm,
-  type SourceRecord,
-} from '../import/read-records.ts';
+import type { ReadOptions, RecordForm, SourceRecord } from '../import/read-records.ts';
+import { joinErrors, readRecords } from '../import/read-records.ts';
 import { NOTICE_PROPERTIES, recordSchema } from '../import/record-schema.ts';
 import { compileSchema } from '../input/compile-schema.ts';
 import { InputError, OperatorError } from '../operator-errors.ts';
@@ -19,7 +14,7 @@ import { INVOICE_LIST, type SheetColumn } from './invoice-list.ts';
 
 type SheetRow = Readonly<Partial<Record<SheetColumn, string | null>>>;
 
-/** A row with a decision, or a line that cannot be read as a row. */
+/** A row with a decision, or a line that cannot be read as a row, which has an empty `row`. */
 export interface ReviewRow {
   readonly line: number;
   readonly row: SheetRow;
@@ -27,7 +22,7 @@ export interface ReviewRow {
   readonly errors: string[];
 }
 
-/** A valid row. Its decision is about the declaration and the amounts that the row contains. */
+/** A row without errors. Its decision is about the declaration and the amounts that the row contains. */
 export interface DecidedRow extends ReviewRow {
   readonly row: SheetRow & { readonly supplier_id: string; readonly invoice_id: string; readonly decision: Decision };
 }
@@ -80,7 +75,7 @@ const SHEET_FORM: RecordForm = {
 
 const REVIEWER_COLUMNS = ['decision', 'reason', ...Object.keys(NOTICE_PROPERTIES)];
 
-/** Reads the rows with a decision, and counts the others. Throws an OperatorError if a part cannot be read. */
+/** Reads the rows with a decision, and counts the rows without one. Throws an OperatorError if a part cannot be read. */
 export async function readReviewSheet(
   { openStream, format }: Pick<Input, 'openStream' | 'format'>,
   { reason, ...options }: SheetOptions,
@@ -142,16 +137,16 @@ function toSheetRow(value: object): SheetRow {
 /** Adds an error to each valid row whose invoice has several rows. */
 function rejectRepeatedInvoices(rows: readonly ReviewRow[]): void {
   const rowsByInvoice = Map.groupBy(rows, ({ row }) => `${row.supplier_id} ${row.invoice_id}`);
-  for (const sameInvoice of rowsByInvoice.values()) {
-    if (sameInvoice.length === 1) continue;
-    const lines = sameInvoice.map(({ line }) => line).join(', ');
-    for (const { errors } of sameInvoice.filter(isDecided)) {
+  for (const invoiceRows of rowsByInvoice.values()) {
+    if (invoiceRows.length === 1) continue;
+    const lines = invoiceRows.map(({ line }) => line).join(', ');
+    for (const { errors } of invoiceRows.filter(isDecided)) {
       errors.push(`invoice_id: ${translate(rejectionTexts.severalRows(lines))}`);
     }
   }
 }
 
-/** True if a row has no errors. The schema then requires its ids and the values of a decision. */
+/** True if a row has no errors. The schema has then validated its ids and its decision. */
 export function isDecided(row: ReviewRow): row is DecidedRow {
   return row.errors.length === 0;
 }

@@ -59,7 +59,7 @@ function startReading(invoices: AdminPorts['invoices'], scope: SupplierScope, fi
   const pages = filter.isWithdrawn ? invoices.readWithdrawn(scope) : invoices.readRange(scope, filter.range);
   const idsByNumber = filter.hasSameNumbers ? invoices.readIdsByNumber(scope) : NO_NUMBERS;
   const firstReads = Promise.all([pages.next(), idsByNumber]);
-  // If the reads of an earlier supplier fail, these are never awaited. Their failure would end the process.
+  // If the reads of an earlier supplier fail, these reads are never awaited, and their failure must not end the process.
   firstReads.catch(() => undefined);
   return { supplierId: scope.supplierId, pages, firstReads };
 }

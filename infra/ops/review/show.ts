@@ -13,7 +13,6 @@ export const showCommand = defineInvoiceCommand('show', {
   runCommand(options, (session) => showInvoice(session, { tenant, invoiceId, supplierId })),
 );
 
-/** Prints an invoice: as tables for people or, with --json, as a document for scripts. */
 async function showInvoice({ ports, output }: Session, query: InvoiceQuery): Promise<void> {
   const { scope, invoice } = await findInvoice(ports, query);
   const tolerances = await readTolerances(ports, scope.tenant, [scope.supplierId]);

@@ -10,7 +10,7 @@ import { languageOption, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { type AffectedInvoice, planUndo, type Undo } from './plan-undo.ts';
 
-/** A change can be later than the end of its command, because its time always follows that of the previous change. */
+/** The changes of a command can be later than its end, if the clock of the previous change of an invoice was ahead. */
 const MARGIN_MS = 60 * 60_000;
 
 const command = defineCommand('undo', {
@@ -78,26 +78,25 @@ async function undoChanges({ ports, output, host }: Session, undo: Undo): Promis
   return leftInvoices.length > 0 ? EXIT.rejected : EXIT.done;
 }
 
+/** Finds the invoices that a command has changed, and those that an import has created. */
 async function findAffectedInvoices(
   { histories, invoices, records }: AdminPorts,
   { tenant, id, command: name, time, ended_at: endedAt }: OperatorEntry,
 ): Promise<AffectedInvoice[]> {
   const affected = new Map<string, AffectedInvoice>();
-  const add = (supplierId: string, invoiceId: string, isCreated: boolean) => {
-    affected.set(`${supplierId}#${invoiceId}`, { supplierId, invoiceId, isCreated });
-  };
+  const add = (invoice: AffectedInvoice) => affected.set(`${invoice.supplierId}#${invoice.invoiceId}`, invoice);
   const startMs = Date.parse(time);
   // A command that was killed has no end.
   const endMs = endedAt === undefined ? systemClock.now().getTime() : Date.parse(endedAt);
   for await (const page of histories.readBetween(tenant, startMs - MARGIN_MS, endMs + MARGIN_MS)) {
     const ownChanges = page.filter(({ commandId }) => commandId === id);
-    for (const { scope, invoiceId } of ownChanges) add(scope.supplierId, invoiceId, false);
+    for (const { scope, invoiceId } of ownChanges) add({ supplierId: scope.supplierId, invoiceId, isCreated: false });
   }
   if (name !== 'import-invoices') return [...affected.values()];
   // A history does not contain the creation of its invoice, so all invoices of the tenant are read.
   for (const { supplierId } of await findSuppliers({ records }, tenant)) {
     for await (const page of invoices.readCreatedBy({ tenant, supplierId }, id)) {
-      for (const { invoiceId } of page) add(supplierId, invoiceId, true);
+      for (const { invoiceId } of page) add({ supplierId, invoiceId, isCreated: true });
     }
   }
   return [...affected.values()];
