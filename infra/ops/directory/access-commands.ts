@@ -3,14 +3,13 @@ import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from
 import { keysIn } from '../tables/directory-records.ts';
 import { changeDirectory, DirectorySnapshot } from './change-directory.ts';
 import type { ChangeResult } from './change-result.ts';
-import { type ChangedUser, planUser } from './plan-user.ts';
+import { type ChangedUser, planUserRecords } from './plan-user.ts';
 import { printResult } from './print-result.ts';
 import { getUser, type UserAndAccount } from './read-directory.ts';
 
-/** Changes the access of a company or a user, whose name is the second argument of the command. */
+/** Changes the access of a company or a user. `name` is the second argument of the command. */
 type ChangeAccess = (session: Session, tenant: string, name: string) => Promise<ChangeResult>;
 
-// The examples are in the demo data.
 const COMPANY = { argument: '<company>', description: 'the id of the company', example: '100' };
 const USER = {
   argument: '<user>',
@@ -22,9 +21,7 @@ export const accessCommands = [
   defineAccessCommand('suspend-company', COMPANY, suspendCompany, {
     summary: 'Suspend a company: its users and API keys are rejected from the next request on.',
   }).addOption(yesOption),
-  defineAccessCommand('resume-company', COMPANY, resumeCompany, {
-    summary: 'End the suspension of a company.',
-  }),
+  defineAccessCommand('resume-company', COMPANY, resumeCompany, { summary: 'End the suspension of a company.' }),
   defineAccessCommand('activate-user', USER, activateUser, {
     summary: 'Reactivate a user. A user without a license, or whose access has expired, still cannot log in.',
   }),
@@ -107,7 +104,7 @@ function changeUser(
 ): Promise<ChangeResult> {
   return changeDirectory(ports.records, async (directory) => {
     const stored = await getUser(directory, tenant, name);
-    return planUser(directory, tenant, change(stored));
+    return planUserRecords(directory, tenant, change(stored));
   });
 }
 

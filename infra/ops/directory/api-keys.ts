@@ -41,7 +41,7 @@ function buildKeyValue(key: string, companyId: string, name: string): EntryOf<'a
   return { key, company_id: companyId, name, scope: API_KEY_SCOPE, status: 'ACTIVE', ...validity };
 }
 
-/** Throws an OperatorError if the company has a usable API key with this name. */
+/** Issues an API key. Throws an OperatorError if the company has a usable API key with this name. */
 function issueKey(ports: AdminPorts, entry: EntryOf<'api_key'>): Promise<ChangeResult> {
   const { tenant } = entry;
   const { company_id: companyId, name } = entry.value;
@@ -93,7 +93,7 @@ function requireOneKey(keys: readonly ListedRecord<'api_key'>[], last4: string, 
   throw new OperatorError([`Several keys end in ${only.last4}:`, ...lines, 'Pass --company C or --name N.'].join('\n'));
 }
 
-/** Keeps the time of the revocation of a key that is already revoked. */
+/** Revokes an API key. A key that is already revoked keeps the time of its revocation. */
 function revokeKey({ records }: AdminPorts, tenant: string, apiKey: ListedRecord<'api_key'>): Promise<ChangeResult> {
   const key = keysIn(tenant).apiKey(apiKey.key_hash);
   return changeDirectory(records, async (directory) => {

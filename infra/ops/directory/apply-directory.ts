@@ -46,12 +46,12 @@ export async function* applyDirectory(
   }
 }
 
-/** Plans each entry on a snapshot that contains the changes of the entries before it. */
+/** Plans each entry of a document on a snapshot that contains the changes of the entries before it. */
 async function planDocument(ports: Ports, document: unknown) {
   const entries = [...listEntries(document)];
   const directory = new DirectorySnapshot(ports.records);
   const plan = (entry: Entry) => planEntry(entry, directory, ports.demoPassword);
-  // This reads the records and hashes the passwords of the entries in parallel. The entries are planned in order below.
+  // The first plans only read the records and hash the passwords in parallel. Their results are not used.
   await forEachConcurrent(entries, PARALLEL_PLANS, async (entry) => {
     await plan(entry).catch(() => undefined);
   });
@@ -75,8 +75,9 @@ async function planDocument(ports: Ports, document: unknown) {
 
   for (const planned of plannedEntries) {
     const userIds = await findUsersLeftBehind(ports, planned, directory);
+    if (userIds.length === 0) continue;
     const error = `${planned.entry.path}.company_id: linked users would stay in the old company: ${userIds.join(', ')}`;
-    if (userIds.length > 0) rejections.push(new EntryErrors([error]));
+    rejections.push(new EntryErrors([error]));
   }
   return { plannedEntries, rejections };
 }

@@ -1,14 +1,6 @@
-import {
-  defineCommand,
-  dryRunOption,
-  EXIT,
-  type ExitCode,
-  formatCount,
-  runCommand,
-  type Session,
-  trapSignals,
-} from '../command.ts';
+import { defineCommand, dryRunOption, formatCount, runCommand, type Session, trapSignals } from '../command.ts';
 import { readDocument } from '../input/read-yaml.ts';
+import { EXIT, type ExitCode } from '../operator-errors.ts';
 import { translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { applyDirectory } from './apply-directory.ts';

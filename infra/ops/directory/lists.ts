@@ -11,8 +11,11 @@ import { toText } from './print-result.ts';
 import { listRecords } from './read-directory.ts';
 import { describeLimits } from './tolerances.ts';
 
-/** The fields of users and of API keys. */
-type AccessFields = DirectoryRecord<'user'> & Omit<DirectoryRecord<'api_key'>, 'status'> & { readonly status: string };
+type UserAccess = Pick<DirectoryRecord<'user'>, 'active' | 'license_active' | 'expires_at' | 'erased_at'>;
+type KeyAccess = Readonly<Record<'status' | 'valid_until' | 'revoked_at', string>>;
+
+/** The fields that determine the access of a user or of an API key. A record contains only those of its kind. */
+type AccessFields = Partial<UserAccess & KeyAccess>;
 
 const TENANT_VIEW: ListView<DirectoryRecord<'tenant'>> = {
   header: ['tenant', 'tolerance'],
@@ -23,10 +26,12 @@ const TENANT_VIEW: ListView<DirectoryRecord<'tenant'>> = {
   toDocument: (record) => toListEntry('tenant', record),
 };
 
+const requireDays = matching(/^\d{1,5}d$/, 'a number of days, such as 30d');
+
 const expiringOption = new Option(
   '--expiring <days>',
   'list only active ones that expire within so many days: 30d',
-).argParser(parseDays);
+).argParser((text) => Number.parseInt(requireDays(text), 10));
 
 export const listCommands = [
   defineCommand('list-tenants', {
@@ -44,10 +49,6 @@ export const listCommands = [
     columns: ['company_id', 'name', 'last4', 'status', 'valid_from', 'valid_until'],
   }),
 ];
-
-function parseDays(text: string): number {
-  return Number.parseInt(matching(/^\d{1,5}d$/, 'a number of days, such as 30d')(text), 10);
-}
 
 /** Defines the command `list-users` or `list-keys`. Its table shows the properties `columns` of an entry. */
 function defineAccessList(
@@ -84,21 +85,27 @@ function toAccessEntry(kind: 'user' | 'api_key', record: Attributes) {
 /** Yields only the users or API keys that are active and expire within a number of days. */
 export async function* selectExpiring(pages: AsyncIterable<readonly Attributes[]>, days: number) {
   const limitMs = systemClock.now().getTime() + days * DAY_MS;
-  const isExpiring = (record: Attributes) =>
-    getAccessStatus(record) === 'ACTIVE' && Date.parse(findAccessEnd(record) ?? '') <= limitMs;
-  for await (const page of pages) yield page.filter(isExpiring);
+  for await (const page of pages) yield page.filter((record) => isExpiring(record, limitMs));
+}
+
+function isExpiring(record: AccessFields, limitMs: number): boolean {
+  const end = findAccessEnd(record);
+  if (end === undefined || getAccessStatus(record) !== 'ACTIVE') return false;
+  return Date.parse(end) <= limitMs;
 }
 
 /** Returns the status of a user or an API key, which is ACTIVE or the first reason for its rejection. */
-export function getAccessStatus(record: Partial<AccessFields>): string {
-  const end = findAccessEnd(record);
+export function getAccessStatus(record: AccessFields): string {
   if (record.erased_at !== undefined) return 'ERASED';
   if (record.revoked_at !== undefined) return 'REVOKED';
   if (record.active === false || record.status === 'INACTIVE') return 'INACTIVE';
   if (record.license_active === false) return 'NO_LICENSE';
-  return end !== undefined && new Date(end) < systemClock.now() ? 'EXPIRED' : 'ACTIVE';
+  const end = findAccessEnd(record);
+  const isExpired = end !== undefined && new Date(end) < systemClock.now();
+  return isExpired ? 'EXPIRED' : 'ACTIVE';
 }
 
-function findAccessEnd({ expires_at, valid_until }: Partial<AccessFields>): string | undefined {
+/** Returns the last instant of the access of a user (`expires_at`) or of an API key (`valid_until`), if it ends. */
+function findAccessEnd({ expires_at, valid_until }: AccessFields): string | undefined {
   return expires_at ?? valid_until;
 }

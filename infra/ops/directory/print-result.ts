@@ -3,7 +3,6 @@ import type { ChangeResult, Difference } from './change-result.ts';
 
 type PrintSettings = { readonly output: Output; readonly dryRun: boolean };
 
-/** Prints the result of a command that changes the directory. */
 export function printResult(session: PrintSettings, result: ChangeResult): void {
   const printedResult = printChange(session, result);
   if (result.outcome === 'left') session.output.line('There is nothing to change.');

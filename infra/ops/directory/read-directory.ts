@@ -1,5 +1,6 @@
 import type { DirectoryRecord } from '../../../lib/domain/directory-fields.ts';
 import { type Entity, toEntity, toToleranceConfig } from '../../../lib/domain/directory.ts';
+import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { selectTolerance, type Tolerance } from '../../../lib/domain/tolerance.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
@@ -29,17 +30,14 @@ export async function readTenant({ records }: Ports, name: string): Promise<Enti
   return toEntity.tenant(await new DirectorySnapshot(records).getExisting(keysIn(name).tenant));
 }
 
-/** Finds suppliers of a tenant, by default all. Throws an OperatorError if the tenant or a supplier does not exist. */
-export async function findSuppliers(ports: Ports, tenant: string, supplierIds: string | readonly string[] = []) {
+/** Finds one supplier of a tenant, by default all. Throws an OperatorError if the tenant or the supplier does not exist. */
+export async function findSuppliers(ports: Ports, tenant: string, supplierId?: string): Promise<SupplierScope[]> {
   const records = await collectPages(listRecords(ports, 'supplier', tenant));
-  const suppliers = records.map(({ supplier_id: supplierId }) => ({ tenant, supplierId }));
-  const requestedIds = new Set([supplierIds].flat());
-  if (requestedIds.size === 0) return suppliers;
-
-  const existingIds = new Set(suppliers.map(({ supplierId }) => supplierId));
-  const missingId = [...requestedIds].find((id) => !existingIds.has(id));
-  if (missingId !== undefined) throw new OperatorError(translate(opsTexts.unknownSupplier(missingId, tenant)));
-  return suppliers.filter(({ supplierId }) => requestedIds.has(supplierId));
+  const selectedRecords = records.filter((record) => supplierId === undefined || record.supplier_id === supplierId);
+  if (supplierId !== undefined && selectedRecords.length === 0) {
+    throw new OperatorError(translate(opsTexts.unknownSupplier(supplierId, tenant)));
+  }
+  return selectedRecords.map((record) => ({ tenant, supplierId: record.supplier_id }));
 }
 
 /** Reads the tolerances of existing suppliers of a tenant. Throws an OperatorError if the tenant does not exist. */
