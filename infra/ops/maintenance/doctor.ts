@@ -85,9 +85,10 @@ function describeOptions(outputs: Outputs): Finding {
 
 async function checkClock(outputs: Outputs): Promise<Finding> {
   const { headers } = await fetch(outputs.get('ApiUrl') ?? '', { signal: AbortSignal.timeout(API_TIMEOUT_MS) });
-  const aheadMs = systemClock.now().getTime() - Date.parse(headers.get('date') ?? '');
+  const serverTime = headers.get('date');
+  if (serverTime === null) throw new Error('The response has no date.');
+  const aheadMs = systemClock.now().getTime() - Date.parse(serverTime);
   const seconds = Math.round(aheadMs / 1000);
-  // Without a date in the response, the difference is NaN, and so not accepted.
   const isAccepted = Math.abs(seconds) <= MAX_CLOCK_DIFFERENCE_S;
   return { fact: `${seconds} s ahead of AWS`, advice: isAccepted ? undefined : 'Correct the clock.' };
 }

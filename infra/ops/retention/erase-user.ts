@@ -9,7 +9,6 @@ import { getUserOrErasedUser } from '../directory/read-directory.ts';
 import type { AdminPorts } from '../tables/admin-ports.ts';
 import { keysIn, type RecordChange } from '../tables/directory-records.ts';
 
-/** The message about copies of erased data that no command can erase. */
 export const REMAINING_COPIES =
   'What remains elsewhere: logs (in production 90 days), point-in-time recovery (35 days), exported files, and names ' +
   'in free text (notes, reasons, --by).';
@@ -72,7 +71,7 @@ export function eraseUser({ records }: AdminPorts, tenant: string, userName: str
   });
 }
 
-/** Omits a login that refers to another user now. */
+/** Plans the deletions of the login names of a user. Omits a login name that belongs to another user now. */
 async function planLoginErasures(directory: DirectorySnapshot, tenant: string, user: DirectoryRecord<'user'>) {
   const { user_id } = user;
   const changes: RecordChange[] = [];

@@ -2,25 +2,17 @@ import type { SupplierScope } from '../../../lib/domain/invoice.ts';
 import { forEachConcurrent } from '../../../lib/runtime/for-each-concurrent.ts';
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { startProgress } from '../../../lib/terminal/progress.ts';
-import {
-  defineCommand,
-  dryRunOption,
-  formatCount,
-  runCommand,
-  type Session,
-  trapSignals,
-  yesOption,
-} from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, type Session, trapSignals, yesOption } from '../command.ts';
 import { DirectorySnapshot } from '../directory/change-directory.ts';
 import { listRecords } from '../directory/read-directory.ts';
 import { EXIT, type ExitCode, OperatorError } from '../operator-errors.ts';
 import { PARALLEL_TRANSACTIONS } from '../tables/command-transaction.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
-import { translate } from '../texts/language.ts';
+import { count, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { eraseUser, REMAINING_COPIES } from './erase-user.ts';
 
-/** The part of the data that a command erases. */
+/** The data that a command erases. */
 interface Erasure {
   readonly tenant: string;
   /** The supplier that is erased; undefined if the whole tenant is erased. */
@@ -29,7 +21,7 @@ interface Erasure {
   readonly subject: string;
   readonly suppliers: readonly ListedRecord<'supplier'>[];
   readonly users: readonly ListedRecord<'user'>[];
-  /** Erases the records of the suppliers, so that no import and no request finds them. */
+  /** Erases the record of the supplier, or all records of the tenant in Directory. Later imports are then rejected. */
   readonly eraseRecords: () => Promise<void>;
 }
 
@@ -56,13 +48,14 @@ export const eraseTenantCommand = defineCommand('erase-tenant', {
   .addOption(yesOption)
   .action((tenant, options) => runCommand(options, (session) => eraseTenant(session, tenant)));
 
+/** Erases a supplier. Throws an OperatorError if one of its users can still log in. */
 async function eraseSupplier(session: Session, tenant: string, supplierId: string): Promise<ExitCode> {
   const { records } = session.ports;
   const keys = keysIn(tenant);
   const directory = new DirectorySnapshot(records);
   const supplier = await directory.getExisting(keys.supplier(supplierId));
   const company = await directory.getExisting(keys.company(supplier.company_id));
-  const users = await listUsers(session, tenant);
+  const users = await listUnerasedUsers(session, tenant);
   const supplierUsers = users.filter((user) => user.supplier_id === supplierId);
   const activeUser = supplierUsers.find((user) => user.active);
   if (activeUser && company.status !== 'SUSPENDED') {
@@ -76,6 +69,7 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
     suppliers: [supplier],
     users: supplierUsers,
     async eraseRecords() {
+      // The supplier must still be in the company that was checked above.
       const before = { company_id: supplier.company_id };
       const isErased = await records.commit({ key: keys.supplier(supplierId), before, after: null });
       if (!isErased) throw new Error('Others have changed the supplier. Run the command again.');
@@ -83,6 +77,7 @@ async function eraseSupplier(session: Session, tenant: string, supplierId: strin
   });
 }
 
+/** Erases a tenant. Throws an OperatorError if one of its companies is not suspended. */
 async function eraseTenant(session: Session, tenant: string): Promise<ExitCode> {
   const { ports } = session;
   const companies = await collectPages(listRecords(ports, 'company', tenant));
@@ -96,23 +91,23 @@ async function eraseTenant(session: Session, tenant: string): Promise<ExitCode> 
     supplierId: undefined,
     subject: `tenant ${tenant}`,
     suppliers: await collectPages(listRecords(ports, 'supplier', tenant)),
-    users: await listUsers(session, tenant),
+    users: await listUnerasedUsers(session, tenant),
     eraseRecords: () => ports.records.deleteTenant(tenant),
   });
 }
 
-/** Lists the users of a tenant that are not erased. */
-async function listUsers({ ports }: Session, tenant: string): Promise<ListedRecord<'user'>[]> {
+async function listUnerasedUsers({ ports }: Session, tenant: string): Promise<ListedRecord<'user'>[]> {
   const users = await collectPages(listRecords(ports, 'user', tenant));
   return users.filter((user) => user.erased_at === undefined);
 }
 
-/** Erases a supplier or a tenant. If it is interrupted, another run finds and erases what remains. */
+/** Asks for a confirmation, erases the data, and prints the counts. After an interruption, another run erases the rest. */
 async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode> {
   const { output, host, confirm } = session;
   const { tenant, supplierId, subject, users } = erasure;
-  const userCount = formatCount(users.length, 'user');
+  const userCount = count(users.length, 'user', 'users');
   const question = `Erase ${subject} with all its invoices and ${userCount}? No command can undo it.`;
+  // The operator confirms by entering this id.
   await confirm(async () => question, supplierId ?? tenant);
   const stop = trapSignals(host);
   const counts = await eraseData(session, erasure, stop);
@@ -128,42 +123,42 @@ async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode>
   return stop.aborted ? EXIT.interrupted : EXIT.done;
 }
 
-/** Erases the invoices, then the users, then the records. Returns the numbers of erased invoices and users. */
-async function eraseData(session: Session, { tenant, suppliers, users, eraseRecords }: Erasure, stop: AbortSignal) {
+/** Erases the invoices, then the users, then the records. Ends early if the command is interrupted. */
+async function eraseData(session: Session, erasure: Erasure, stop: AbortSignal) {
+  const { tenant, users, eraseRecords } = erasure;
   const counts = { invoices: 0, users: 0 };
-  const bar = startProgress(session.host.stderr, '{value} invoices erased');
-  const countInvoice = () => {
+  const progress = startProgress(session.host.stderr, '{value} invoices erased');
+  const onErased = () => {
     counts.invoices += 1;
-    bar.increment();
-  };
-  const eraseAllInvoices = async () => {
-    for (const { supplier_id: supplierId } of suppliers) {
-      await eraseInvoices(session, { tenant, supplierId }, stop, countInvoice);
-    }
+    progress.increment();
   };
   try {
-    await eraseAllInvoices();
+    await eraseAllInvoices(session, erasure, stop, onErased);
     for (const { user_id: userId } of users) {
-      if (stop.aborted) break;
+      if (stop.aborted) return counts;
       await eraseUser(session.ports, tenant, userId);
       counts.users += 1;
     }
-    if (!stop.aborted) await eraseRecords();
+    if (stop.aborted) return counts;
+    await eraseRecords();
     // An import that read the supplier before the erasure can have created invoices. A dry run has erased nothing.
-    if (!session.dryRun) await eraseAllInvoices();
+    if (!session.dryRun) await eraseAllInvoices(session, erasure, stop, onErased);
+    return counts;
   } finally {
-    bar.stop();
+    progress.stop();
   }
-  return counts;
 }
 
-/** Erases the invoices of a supplier until none is left. */
-async function eraseInvoices(
-  { ports: { invoices, eraseInvoice }, dryRun }: Session,
-  scope: SupplierScope,
-  stop: AbortSignal,
-  onErased: () => void,
-): Promise<void> {
+async function eraseAllInvoices(session: Session, erasure: Erasure, stop: AbortSignal, onErased: () => void) {
+  const { tenant, suppliers } = erasure;
+  for (const { supplier_id: supplierId } of suppliers) {
+    await eraseInvoices(session, { tenant, supplierId }, stop, onErased);
+  }
+}
+
+/** Erases the invoices of a supplier in passes, until a pass finds none. A dry run erases none, so it has one pass. */
+async function eraseInvoices(session: Session, scope: SupplierScope, stop: AbortSignal, onErased: () => void) {
+  const { invoices, eraseInvoice } = session.ports;
   let foundCount: number;
   do {
     foundCount = 0;
@@ -172,12 +167,10 @@ async function eraseInvoices(
       await forEachConcurrent(page, PARALLEL_TRANSACTIONS, async (item) => {
         if (stop.aborted) return;
         // An invoice that has changed since it was read is not erased, and the next pass finds it again.
-        const isErased = await eraseInvoice(scope, item);
-        if (isErased) onErased();
+        if (await eraseInvoice(scope, item)) onErased();
       });
       if (stop.aborted) return;
     }
-    // A dry run erases nothing, so another pass would find the same invoices.
-    if (dryRun) return;
+    if (session.dryRun) return;
   } while (foundCount > 0);
 }

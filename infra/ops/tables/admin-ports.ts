@@ -11,7 +11,7 @@ import { createStoredInvoices } from './stored-invoices.ts';
 /** The repositories of the tables that the operators' commands use. */
 export type AdminPorts = ReturnType<typeof createAdminPorts>;
 
-/** Creates the repositories. `tables` contains the names of the tables. */
+/** Creates the repositories of tables with these names. */
 export function createAdminPorts({
   client,
   tables: { Directory, Invoices, Declarations },

@@ -10,7 +10,6 @@ import { rejectionTexts } from '../texts/ops-texts.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { PARALLEL_TRANSACTIONS } from './command-transaction.ts';
 
-/** The repositories that `changeInvoices` uses. */
 export interface ChangePorts extends Pick<AdminPorts, 'commit'> {
   readonly invoices: Pick<AdminPorts['invoices'], 'getMany' | 'findZeroVariants'>;
 }
@@ -18,7 +17,7 @@ export interface ChangePorts extends Pick<AdminPorts, 'commit'> {
 /** The reason for which a row is not written. */
 export type Rejection = { readonly error: string };
 
-/** The planned change of an invoice (null if nothing changes), and the outcome of its row after the write. */
+/** The planned change of an invoice (null if nothing is written), and the outcome of its row after the write. */
 export interface RowPlan<Outcome> {
   readonly change: InvoiceChange | null;
   readonly outcome: Outcome | Rejection;
@@ -32,10 +31,9 @@ export interface CurrentInvoice {
   readonly zeroVariant: string | undefined;
 }
 
-/** A row whose change needs a write. */
 type PlannedRow<Row, Outcome> = RowPlan<Outcome> & { readonly row: Row; readonly change: InvoiceChange };
 
-/** The functions that a command defines for its rows. A row is, for example, a record of a file or a decision. */
+/** The functions that a command defines for its rows. A row is a record of an import, a decision or an undo. */
 interface RowWork<Row, Outcome> {
   readonly tenant: string;
   readonly getKey: (row: Row) => { readonly supplierId: string; readonly invoiceId: string };
@@ -46,7 +44,6 @@ interface RowWork<Row, Outcome> {
   readonly stop?: AbortSignal;
 }
 
-/** The work on the rows of one supplier. */
 interface SupplierWork<Row, Outcome> extends RowWork<Row, Outcome> {
   readonly ports: ChangePorts;
   readonly scope: SupplierScope;
@@ -77,24 +74,27 @@ export async function changeInvoices<Row, Outcome>(
   });
 }
 
-/** Writes rows of one supplier in rounds. Each round writes the first waiting row of each invoice. */
+/**
+ * Writes rows of one supplier in rounds, until each row is reported. Each round writes the first waiting row of each
+ * invoice. After too many rounds that finish no row, the waiting rows are rejected.
+ */
 async function writeRows<Row, Outcome>(rows: readonly Row[], work: SupplierWork<Row, Outcome>): Promise<void> {
   const waiting = new Set(rows);
   const report = (row: Row, outcome: Outcome | Rejection) => {
     waiting.delete(row);
     work.report(row, outcome);
   };
-  let { writes } = TRANSACTION_LIMITS;
+  let maxWrites = TRANSACTION_LIMITS.writes;
   let failedRounds = 0;
   while (waiting.size > 0 && failedRounds < MAX_FAILED_ROUNDS) {
     if (failedRounds > 0) await pause(computeBackoffMs(failedRounds, BACKOFF));
-    const sizeBefore = waiting.size;
+    const waitingBefore = waiting.size;
     const rowsByInvoice = Map.groupBy(waiting, (row) => work.getKey(row).invoiceId);
     const firstRows = Array.from(rowsByInvoice.values(), ([firstRow]) => firstRow as Row);
-    await writeRound(firstRows, { ...work, report }, { ...TRANSACTION_LIMITS, writes });
-    const finishedCount = sizeBefore - waiting.size;
+    await writeRound(firstRows, { ...work, report }, { ...TRANSACTION_LIMITS, writes: maxWrites });
+    const finishedCount = waitingBefore - waiting.size;
     // Rows that were not written are retried in transactions of half the size, so that one row cannot block others.
-    writes = finishedCount < firstRows.length ? writes / 2 : TRANSACTION_LIMITS.writes;
+    maxWrites = finishedCount < firstRows.length ? maxWrites / 2 : TRANSACTION_LIMITS.writes;
     failedRounds = finishedCount > 0 ? 0 : failedRounds + 1;
   }
   const error = `record: ${translate(rejectionTexts.keptChanging)}`;

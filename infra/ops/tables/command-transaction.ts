@@ -30,7 +30,6 @@ export type Commit = (
 const UNKNOWN_OUTCOME =
   'It is not known whether the last changes were written. To complete them, run the command again.';
 
-/** Creates the function that writes the changes of a command. */
 export function createCommandTransaction(client: DynamoDBDocumentClient, tables: InvoiceTables): Commit {
   return (scope, changes, commandId) => {
     const changeTimes = changes.map(({ after }) => Date.parse(after.changedAt));

@@ -44,7 +44,6 @@ export type ListedKind = 'company' | 'supplier' | 'user' | 'api_key';
 export type ListedRecord<Kind extends ListedKind> = DirectoryRecord<Kind> &
   (Kind extends 'api_key' ? { readonly key_hash: string } : unknown);
 
-/** The repository of the table Directory. */
 export type DirectoryRecords = ReturnType<typeof createDirectoryRecords>;
 
 /** Creates the repository of the table Directory. Its reads are strongly consistent. */

@@ -6,11 +6,8 @@ import { buildPartitionCondition, type Key, queryPages } from '../../../lib/tabl
 import type { StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
 import { sendTransaction, type Writes } from '../../../lib/tables/dynamodb/writes.ts';
 import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
-import {
-  buildUnchangedCondition,
-  type InvoiceTables,
-  TRANSACTION_LIMITS,
-} from '../../../lib/tables/invoice-transaction.ts';
+import type { InvoiceTables } from '../../../lib/tables/invoice-transaction.ts';
+import { buildUnchangedCondition, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';
 import { buildHistoryPartition, buildInvoiceKey } from '../../../lib/tables/keys.ts';
 
 type ConditionCheck = NonNullable<Writes[number]['ConditionCheck']>;

@@ -4,7 +4,7 @@ import { type StoredNumber, toInteger } from '../../../lib/tables/dynamodb/value
 import { buildOperatorPartition } from '../../../lib/tables/keys.ts';
 import { exemptFromWatch } from './watch-writes.ts';
 
-/** An entry of the operator record: a command that wrote data of a tenant, at the time of its first write. */
+/** An entry of the operator record: a command that wrote data of a tenant. `time` is the time of its first write. */
 export interface OperatorEntry {
   readonly tenant: string;
   readonly time: string;
@@ -26,7 +26,8 @@ export interface OperatorEntry {
 
 type StoredEntry = Key & Omit<OperatorEntry, 'items'> & { readonly items: StoredNumber };
 
-// The sort key of the end of an entry is the sort key of its start with this suffix.
+// An entry consists of two items: its start, and its end with the result. Their sort keys are consecutive:
+// `2026-08-31T12:00:00.000Z#5d0c…` and, for the end, the same key with this suffix.
 const END = '#END';
 
 // DynamoDB names the error DuplicateItemException, and DynamoDB Local DuplicateItem.
@@ -58,22 +59,14 @@ export function createOperatorEntries(client: DynamoDBDocumentClient, TableName:
     async *pages(tenant: string, { newestFirst = false } = {}): AsyncGenerator<OperatorEntry[]> {
       const condition = buildPartitionCondition(buildOperatorPartition(tenant));
       const query = { TableName, ...condition, ScanIndexForward: !newestFirst };
-      let entries = new Map<string, StoredEntry>();
+      let previousItems: readonly StoredEntry[] = [];
       for await (const page of queryPages<StoredEntry>(client, query)) {
-        for (const item of page) {
-          const startKey = item.sk.replace(END, '');
-          const other = entries.get(startKey);
-          const isStart = item.sk === startKey;
-          // The end of an entry replaces the result in its start.
-          entries.set(startKey, isStart ? { ...item, ...other } : { ...other, ...item });
-        }
-        const readEntries = [...entries];
-        const completeEntries = readEntries.slice(0, -1).map(([, entry]) => toEntry(entry));
+        const entries = groupByEntry([...previousItems, ...page]);
         // The other item of the last entry can be in the next page.
-        entries = new Map(readEntries.slice(-1));
-        if (completeEntries.length > 0) yield completeEntries;
+        previousItems = entries.pop() ?? [];
+        if (entries.length > 0) yield entries.map(toEntry);
       }
-      if (entries.size > 0) yield [...entries.values()].map(toEntry);
+      if (previousItems.length > 0) yield [toEntry(previousItems)];
     },
   };
 }
@@ -86,6 +79,15 @@ function toItem(entry: OperatorEntry): object {
   return { pk, sk: startKey + END, status, ended_at, items, changes };
 }
 
-function toEntry({ pk: _pk, sk: _sk, ...entry }: StoredEntry): OperatorEntry {
+/** Groups the items of each entry: its start and, unless its command was killed, its end. */
+function groupByEntry(items: readonly StoredEntry[]): StoredEntry[][] {
+  const itemsByStart = Map.groupBy(items, ({ sk }) => sk.replace(END, ''));
+  return [...itemsByStart.values()];
+}
+
+/** Merges the items of an entry, in any order. The attributes of its end, which has the longer key, replace the others. */
+function toEntry(items: readonly StoredEntry[]): OperatorEntry {
+  const sortedItems = items.toSorted((one, other) => one.sk.length - other.sk.length);
+  const { pk: _pk, sk: _sk, ...entry }: StoredEntry = Object.assign({}, ...sortedItems);
   return { ...entry, items: toInteger(entry.items) };
 }

@@ -18,7 +18,6 @@ import {
 } from '../../../lib/tables/keys.ts';
 import { createZeroVariantFinder } from './zero-variants.ts';
 
-/** An invoice with its supplier. */
 export interface OwnedInvoice {
   readonly scope: SupplierScope;
   readonly invoice: Invoice;

@@ -1,7 +1,6 @@
 import type { Text, Texts } from '../../../lib/domain/language.ts';
 import { dateForms } from '../../../lib/domain/texts.ts';
 
-/** The texts about options, targets, results and files of all commands. */
 export const commandTexts = {
   none: { en: 'none', es: 'ninguno' },
 

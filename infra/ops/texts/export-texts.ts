@@ -1,7 +1,6 @@
 import type { Texts } from '../../../lib/domain/language.ts';
 import { count } from './language.ts';
 
-/** The texts of export-declarations and find-request. */
 export const exportTexts = {
   sameFile: (option: string, otherOption: string) => ({
     en: `${option} and ${otherOption} name the same file.`,

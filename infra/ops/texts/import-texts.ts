@@ -1,7 +1,6 @@
 import type { Text, Texts } from '../../../lib/domain/language.ts';
 import { count } from './language.ts';
 
-/** The texts of import-invoices. */
 export const importTexts = {
   forceNeedsReason: {
     en: '--force requires --reason. --reason and --by require --force.',

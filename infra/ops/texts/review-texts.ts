@@ -1,7 +1,6 @@
 import type { Texts } from '../../../lib/domain/language.ts';
 import { count } from './language.ts';
 
-/** The texts of the commands that list, decide and undo. */
 export const reviewTexts = {
   // Lists
   sheetAsJson: (path: string) => ({
