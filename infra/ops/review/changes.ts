@@ -53,10 +53,11 @@ async function listChanges({ ports, output }: Session, tenant: string, options: 
   const format = resolveSheetFormat(options);
   const { startMs, endMs } = readRange({ name: '--since', date: since }, { name: '--until', date: until }, zone);
   await readTenant(ports, tenant);
-  // The read ends at the present time. Without --until, `endMs` is in the year 9999, and readBetween would query the
-  // partition of each day until then. It excludes its end, and `endMs` is the last included millisecond.
+  // readBetween queries the partitions of each day, so it must not read until 9999, the end of a range without --until.
   const latestMs = systemClock.now().getTime() + CLOCK_MARGIN_MS;
-  const pages = ports.histories.readBetween(tenant, startMs, Math.min(endMs + 1, latestMs));
+  // The range includes its last millisecond, but readBetween excludes its end.
+  const readEndMs = Math.min(endMs + 1, latestMs);
+  const pages = ports.histories.readBetween(tenant, startMs, readEndMs);
   await printList(output, selectChanges(ports, pages, options), CHANGE_LIST, { tenant, format });
 }
 
@@ -75,11 +76,10 @@ function isSelected(change: RecordedChange, { command: commandId, by, kind }: Op
 
 /** Adds the old and new values, which the index of changes by time lacks, from the histories of the invoices. */
 async function addFieldChanges({ histories, invoices }: AdminPorts, changes: readonly RecordedChange[]) {
-  const oneChangeByInvoice = new Map(
-    changes.map((change) => [buildHistoryPartition(change.scope, change.invoiceId), change]),
-  );
+  const keyedChanges = changes.map((each) => [buildHistoryPartition(each.scope, each.invoiceId), each] as const);
+  const changeByInvoice = new Map(keyedChanges);
   const listedByKey = new Map<string, ListedChange>();
-  await forEachConcurrent([...oneChangeByInvoice.values()], PARALLEL_INVOICES, async ({ scope, invoiceId }) => {
+  await forEachConcurrent([...changeByInvoice.values()], PARALLEL_INVOICES, async ({ scope, invoiceId }) => {
     // If the invoice changes between the two reads, its history contains the old value. The other order would miss it.
     const currentInvoices = await invoices.getMany(scope, [invoiceId]);
     const history = await histories.read(scope, invoiceId);
