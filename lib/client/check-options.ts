@@ -1,14 +1,14 @@
 import type { PortalClientOptions } from './client-types.ts';
 import { checkHeaders, isConfidential } from './transport.ts';
 
-// The longest timer of Node, in milliseconds. A longer timer would end after 1 ms.
+// The maximum of `timeoutMs` is the longest timer of Node. A longer timer would end after 1 ms.
 const MAX_NUMBER = 2 ** 31 - 1;
 
 /** Throws a TypeError with the name of the first option that cannot be used. No message contains a value. */
 export function checkOptions(options: PortalClientOptions): void {
-  // Without a value, an optional number gets a default that passes the check below.
+  // The checks below accept the value 1, which replaces an optional number that is missing.
   const { baseUrl, tenant, apiKey, email, password, timeoutMs = 1, maxAttempts = 1 } = options;
-  // A variable of the environment can be undefined even if the types of the program do not allow this.
+  // A program can pass an undefined variable of its environment, although the types do not allow this.
   for (const [name, value] of Object.entries({ baseUrl, tenant, apiKey, email, password })) {
     if (typeof value !== 'string' || value.trim() === '') throw new TypeError(`${name} is missing or empty.`);
   }

@@ -5,7 +5,7 @@ import type { Fetch } from './transport.ts';
 /** A language of the service's error messages. */
 export type Language = 'en' | 'es';
 
-/** The options of `createPortalClient`: the address of the service, the credentials and settings. */
+/** The options of `createPortalClient`. `playerid`, like `startdate` below, is spelled as in the service. */
 export interface PortalClientOptions {
   /** The address in front of `/apidev`, such as `https://portal.example`; `http://` is for this machine only. */
   readonly baseUrl: string;
@@ -13,8 +13,9 @@ export interface PortalClientOptions {
   readonly tenant: string;
   /** The API key of the company. */
   readonly apiKey: string;
-  /** The e-mail of the user who calls. */
+  /** The email address of the user who calls. */
   readonly email: string;
+  /** The password of this user. */
   readonly password: string;
   /** The push-notification player id to register for the user with each login. */
   readonly playerid?: string | undefined;
@@ -38,12 +39,12 @@ export interface HistoryPage extends portal.PageMeta {
   readonly entries: readonly portal.HistoryEntry[];
 }
 
-/** The status and the request id of a response. */
+/** The status and the request id of a response, and the number of attempts until then. */
 export interface ResponseInfo {
   readonly status: number;
   /** The id with which the operators find the request; null if the response has none. */
   readonly requestId: string | null;
-  /** The number of requests that the call has sent so far, including requests without a response. */
+  /** The number of requests that the call sent until this response, including requests without a response. */
   readonly attempts: number;
 }
 
@@ -62,20 +63,17 @@ export interface CallOptions {
 
 /** The options of `changesSince`. */
 export interface ChangesOptions extends CallOptions {
-  /** The date of the oldest invoices that can be found, by default one year before now. The latest date is tomorrow. */
+  /** The first invoice date that is searched: by default one year before now, and at the latest tomorrow. */
   readonly startdate?: string | undefined;
 }
 
 /**
  * The endpoints of the service. A method logs in if needed, and retries after a temporary error. If the service
- * throttles a call, the client waits for Retry-After (up to 120 s). A method throws a PortalError if its retries fail.
+ * throttles a call, the client waits for Retry-After (up to 120 s) before the retry. A method throws a PortalError if
+ * the service rejects the call, or if the last attempt also ends with a temporary error.
  */
 export interface PortalClient {
-  /**
-   * Logs in if the client has no token yet, so that invalid credentials are found early.
-   * @example
-   * await portal.login();
-   */
+  /** Logs in if the client has no token yet, so that invalid credentials are found early. */
   login(options?: Pick<CallOptions, 'signal'>): Promise<void>;
   /**
    * Returns a page of the invoices of a date range (see REQUEST_LIMITS), newest first.
@@ -95,10 +93,10 @@ export interface PortalClient {
     options?: CallOptions,
   ): AsyncGenerator<portal.InvoiceRow, void>;
   /**
-   * Yields once every invoice that has changed since a time, which is a Date or a string with a zone. A change becomes
-   * visible up to 20 seconds after its time. Therefore the client lists the changes since one minute before the time,
-   * and the next call can yield an invoice again. Pass the time just before the previous call that has yielded all of
-   * its invoices. The clock of this machine can be up to 30 seconds ahead.
+   * Yields once every invoice that has changed since a time, which is a Date or a string with a zone. Pass the time at
+   * which the last complete run started. The client lists the changes since one minute before this time, because a
+   * change becomes visible up to 20 seconds after its time, and the clock of this machine can be up to 30 seconds ahead.
+   * Therefore the next run can yield an invoice again.
    * @example
    * let lastRun = new Date('2026-08-31T10:00:00Z');
    * const startedAt = new Date();

@@ -36,7 +36,7 @@ export function createConnection(options: PortalClientOptions) {
       onResponse?.({ status: reply.status, requestId: reply.headers.get('X-Request-Id'), attempts });
       if (reply.status !== 401) return reply;
       session.discard(token.value);
-      // If a new token is rejected, the cause is something else, such as the API key.
+      // A call renews its token once. If the service rejects a new token, the cause is another value: the API key.
       if (token.isNew || hasRenewedToken) return reply;
       hasRenewedToken = true;
       return sendWithToken();
@@ -61,27 +61,22 @@ function createRequestBuilders({ baseUrl, tenant, language }: PortalClientOption
   };
 }
 
+/** Creates the function that sends a request. In development, it prints a warning of properties that were ignored. */
 function createSender(fetch: Fetch, timeoutMs: number) {
-  const warnOfIgnoredFields = createIgnoredFieldsWarning();
+  const printedFields = new Set<string>();
   return async (request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> => {
     const reply = await sendRequest(fetch, request, { timeoutMs, signal });
-    if ('headers' in reply) warnOfIgnoredFields(reply.headers);
+    const ignoredFields = 'headers' in reply ? reply.headers.get('X-Ignored-Fields') : null;
+    if (ignoredFields !== null && !printedFields.has(ignoredFields) && isDevelopment()) {
+      printedFields.add(ignoredFields);
+      // oxlint-disable-next-line no-console -- the warning is for the developer of the program
+      console.warn(`The service ignored unknown properties: ${ignoredFields}.`);
+    }
     return reply;
   };
 }
 
-/** Creates a function that warns once of ignored properties of a body, but not in production or in a browser. */
-function createIgnoredFieldsWarning(): (headers: Headers) => void {
-  const printedFields = new Set<string>();
-  return (headers) => {
-    const fields = headers.get('X-Ignored-Fields');
-    if (fields === null || printedFields.has(fields) || !isDevelopment()) return;
-    printedFields.add(fields);
-    // oxlint-disable-next-line no-console -- the warning is for the developer of the program
-    console.warn(`The service ignored unknown properties: ${fields}.`);
-  };
-}
-
+/** True if the program runs in Node, but not in production. */
 function isDevelopment(): boolean {
   const { process } = globalThis as { readonly process?: { readonly env?: Record<string, string | undefined> } };
   return process?.env !== undefined && process.env['NODE_ENV'] !== 'production';

@@ -12,15 +12,17 @@ export async function* iterateRows(
   query: Omit<InvoiceQuery, 'offset'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<InvoiceRow, void> {
-  // A page begins with the last row of the page before it, and therefore needs two rows.
+  // A page begins with the last row of the page before it, so that gaps are found. Therefore it needs two rows.
   const limit = Math.max(2, query.limit ?? REQUEST_LIMITS.pageMax);
   const yieldedIds = new Set<string>();
   let offset = 0;
   for (;;) {
     const { rows, total } = await listPage({ ...query, limit, offset });
-    // If rows have left the list, later rows have moved up, and the page begins after a gap.
-    const hasGap = offset > 0 && !yieldedIds.has(rows[0]?.invoice_id ?? '');
-    if (hasGap) {
+    // If rows have left the list, later rows have moved up: the page begins with a new row, or is empty. Then the
+    // page before it is listed again.
+    const [firstRow] = rows;
+    const beginsWithYieldedRow = firstRow !== undefined && yieldedIds.has(firstRow.invoice_id);
+    if (offset > 0 && !beginsWithYieldedRow) {
       offset = Math.max(0, offset - limit);
       continue;
     }

@@ -15,29 +15,29 @@ type Shape = Readonly<Record<string, string>> | string;
 /** The shape of a successful response. */
 export type ResponseShape = (typeof RESPONSE_SHAPES)[keyof typeof RESPONSE_SHAPES];
 
-/** Returns the content of a success with this shape. Otherwise, throws the error of the reply, or INVALID_RESPONSE. */
+/** Returns the content of a success with this shape. Throws the error of any other reply. */
 export function readResponse<Data, Meta = object>(reply: Reply, shape: ResponseShape): Success<Data, Meta> {
   if ('error' in reply) throw reply.error;
   const { status, headers, body } = reply;
   const requestId = headers.get('X-Request-Id');
   const { success, data, meta, error } = isObject(body) ? body : {};
-  const { code, message, details } = isObject(error) ? error : {};
-  const isFailure = status >= 400 && success === false;
-  if (isFailure && typeof code === 'string' && typeof message === 'string') {
+  if (status >= 400 && success === false && isServiceError(error)) {
     const retryAfter = parseRetryAfter(reply);
-    const fullMessage = retryAfter === null ? message : `${message} (Retry-After: ${retryAfter} s)`;
-    const failure = { code, message: fullMessage, status, requestId };
-    throw new PortalError({ ...failure, details: Array.isArray(details) ? details : [] });
+    const message = retryAfter === null ? error.message : `${error.message} (Retry-After: ${retryAfter} s)`;
+    const details = Array.isArray(error.details) ? error.details : [];
+    throw new PortalError({ code: error.code, message, status, requestId, details });
   }
 
-  let reason = '';
-  if (status === 200 && success === true) {
-    const mismatch = findMismatch('data', data, shape.data) ?? findMismatch('meta', meta, shape.meta);
-    if (mismatch === undefined) return { data, meta } as Success<Data, Meta>;
-    reason = `: ${mismatch}`;
-  }
-  const invalidMessage = `The response (status ${status}) is not one of this service${reason}.`;
-  throw new PortalError({ code: 'INVALID_RESPONSE', message: invalidMessage, status, requestId });
+  const isSuccess = status === 200 && success === true;
+  const mismatch = findMismatch('data', data, shape.data) ?? findMismatch('meta', meta, shape.meta);
+  if (isSuccess && mismatch === undefined) return { data, meta } as Success<Data, Meta>;
+  const reason = isSuccess ? `: ${mismatch}` : '';
+  const message = `The response (status ${status}) is not one of this service${reason}.`;
+  throw new PortalError({ code: 'INVALID_RESPONSE', message, status, requestId });
+}
+
+function isServiceError(error: unknown): error is { code: string; message: string; details?: unknown } {
+  return isObject(error) && typeof error['code'] === 'string' && typeof error['message'] === 'string';
 }
 
 /** Describes the first property that is missing or of another type; undefined if the value has the shape. */

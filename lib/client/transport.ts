@@ -18,7 +18,7 @@ export interface PortalRequest {
 export type Reply =
   { readonly status: number; readonly headers: Headers; readonly body: unknown } | { readonly error: PortalError };
 
-/** Sends a request once. Returns NETWORK_ERROR without a complete response in time. Throws an abort's reason. */
+/** Sends a request once. Returns NETWORK_ERROR without a complete response in time. If aborted, throws the reason. */
 export async function sendRequest(
   fetch: Fetch,
   { url, ...request }: PortalRequest,
@@ -26,23 +26,21 @@ export async function sendRequest(
 ): Promise<Reply> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const abortOrTimeout = signal ? AbortSignal.any([signal, timeout]) : timeout;
-  let headers = new Headers();
+  let requestId: string | null = null;
   try {
     // The service never redirects. With a redirect of another server, `fetch` would send the API key to its target.
     const response = await fetch(url, { ...request, redirect: 'manual', signal: abortOrTimeout });
-    headers = response.headers;
+    const { status, headers } = response;
+    requestId = headers.get('X-Request-Id');
     const text = await response.text();
     // A complete body that is not JSON comes from another server. `readResponse` then throws INVALID_RESPONSE.
     const body: unknown = await new Response(text).json().catch(() => undefined);
-    return { status: response.status, headers, body };
+    return { status, headers, body };
   } catch (error) {
     signal?.throwIfAborted();
     const cause = toCause(timeout.aborted ? timeout.reason : error);
-    let reason = '';
-    if (timeout.aborted) reason = ` within ${timeoutMs} ms`;
-    else if (cause.code) reason = ` (${cause.code})`;
-    const message = `No response${reason}.`;
-    const requestId = headers.get('X-Request-Id');
+    const reason = timeout.aborted ? `within ${timeoutMs} ms` : cause.code && `(${cause.code})`;
+    const message = reason ? `No response ${reason}.` : 'No response.';
     return { error: new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId, cause }) };
   }
 }

@@ -27,8 +27,8 @@ const STEPS: Readonly<Record<string, (portal: PortalClient) => Promise<string>>>
   },
   'list invoices': async (portal) => {
     const { rows, total, limit } = await listInvoices(portal);
-    if (rows.length !== Math.min(total, limit))
-      throw new Error(`The response contains ${rows.length} of ${total} rows.`);
+    const isComplete = rows.length === Math.min(total, limit);
+    if (!isComplete) throw new Error(`The response contains ${rows.length} of ${total} rows.`);
     return `${total} in the last ${RANGE_DAYS} days`;
   },
   'check an amount': async (portal) => {
