@@ -4,8 +4,8 @@ import { texts } from './spreadsheet-texts.ts';
 
 /** Describes the detected format in one or two lines, so that the user can recognise a wrong detection. */
 export function describeFormat(detected: DetectedFormat<string>, language: Language): string[] {
-  const paragraphs = [listFormat(detected), listColumns(detected)].filter(({ length }) => length > 0);
-  return paragraphs.map((parts) => `${parts.map((text) => text[language]).join(', ')}.`);
+  const lines = [listFormat(detected), listColumns(detected)].filter((parts) => parts.length > 0);
+  return lines.map((parts) => `${parts.map((text) => text[language]).join(', ')}.`);
 }
 
 function listFormat({ origin, headerLine, style }: DetectedFormat<string>): Text[] {
@@ -25,9 +25,11 @@ function listFormat({ origin, headerLine, style }: DetectedFormat<string>): Text
 
 /** Lists the columns whose headings differ from the names of their fields, and those that are ignored. */
 function listColumns({ headings, fields }: DetectedFormat<string>): Text[] {
-  return headings.flatMap((heading, index) => {
-    const field = fields[index];
-    if (field) return field === heading ? [] : [texts.foundIn(field, heading)];
-    return heading === '' ? [] : [texts.leftOut(heading)];
-  });
+  const columns: Text[] = [];
+  for (const [index, heading] of headings.entries()) {
+    const field = fields[index] ?? null;
+    if (field === null && heading !== '') columns.push(texts.leftOut(heading));
+    if (field !== null && field !== heading) columns.push(texts.foundIn(field, heading));
+  }
+  return columns;
 }

@@ -13,11 +13,11 @@ export interface FieldSpec {
   readonly headings?: readonly string[];
 }
 
-/** The columns that a command expects, and the options of its user about them. */
+/** The fields that the caller reads, and the options of its user about their columns. */
 export interface ColumnOptions<Field extends string> {
   readonly fields: Readonly<Record<Field, FieldSpec>>;
   readonly required: readonly Field[];
-  /** The field of each heading that the user names; the column is ignored if the field is null. */
+  /** The headings for which the user names the field. If the field is null, the column is ignored. */
   readonly map?: readonly (readonly [field: Field | null, heading: string])[] | undefined;
   /** True if a column is ignored unless its heading is exactly the name of a field, or is in `map`. */
   readonly ignoresOtherColumns?: boolean | undefined;
@@ -25,10 +25,7 @@ export interface ColumnOptions<Field extends string> {
   readonly ignoresUnknown?: boolean | undefined;
 }
 
-/**
- * Finds the field of each column, which is null if the column is ignored. Throws a ColumnsError with every error, whose
- * message begins with the place of the headings in a workbook.
- */
+/** Finds the field of each column, which is null if the column is ignored. Throws a ColumnsError with every error. */
 export function findColumns<Field extends string>(
   headings: readonly string[],
   options: ColumnOptions<Field>,
@@ -53,12 +50,15 @@ function findColumnErrors<Field extends string>(
     if (fieldHeadings.length > 1) errors.push(texts.twoHeadings(field, joinQuoted(fieldHeadings)));
   }
   const missingFields = options.required.filter((field) => !columns.includes(field));
-  const foundFields = columns.flatMap((field, index) => (field ? [`"${headings[index]}" → ${field}`] : []));
-  if (missingFields.length > 0) errors.push(texts.missingFields(missingFields.join(', '), foundFields.join(', ')));
+  if (missingFields.length > 0) {
+    const matches = headings.map((heading, index) => ({ heading, field: columns[index] })).filter(({ field }) => field);
+    const matchTexts = matches.map(({ heading, field }) => `"${heading}" → ${field}`);
+    errors.push(texts.missingFields(missingFields.join(', '), matchTexts.join(', ')));
+  }
   return errors;
 }
 
-/** Finds the header among rows: the first row with all required fields, or else the first row with the most fields. */
+/** Finds the header: the first row with all required fields (`isComplete`), or else the first with the most fields. */
 export function findHeader<Field extends string>(rows: readonly SourceRow[], options: ColumnOptions<Field>) {
   const fieldsOfRows = rows.slice(0, MAX_HEADER_ROWS).map(({ cells }) => findFields(cells.map(toText), options));
   const completeIndex = fieldsOfRows.findIndex((fields) => options.required.every((field) => fields.has(field)));
@@ -90,8 +90,8 @@ function matchColumns<Field extends string>(headings: readonly string[], options
     const fields = fieldsByHeading.get(toLookupKey(heading, options));
     return fields ?? (ignoresUnknown ? [null] : []);
   });
-  const certainFields = new Set(candidates.filter(({ length }) => length === 1).flat());
-  // If each of its fields has another column, a column is reported as the second one of its first field.
+  const certainFields = new Set(candidates.filter((fields) => fields.length === 1).flat());
+  // If all fields of a heading have other columns, `findColumnErrors` reports two columns for the first field.
   const columns = candidates.map((fields) => fields.find((field) => !certainFields.has(field)) ?? fields[0]);
   return { columns, mapErrors };
 }
@@ -100,7 +100,7 @@ function matchColumns<Field extends string>(headings: readonly string[], options
 function findMappedColumns<Field extends string>(headings: readonly string[], { map = [] }: ColumnOptions<Field>) {
   const columns = new Map<number, Field | null>();
   const errors: Text[] = [];
-  // A heading can have line ends, which its user need not write.
+  // A heading in the file can have line ends, where the user writes blanks.
   const normaliseBlanks = (heading: string) => heading.trim().normalize().replaceAll(/\s+/g, ' ');
   const normalisedHeadings = headings.map(normaliseBlanks);
   for (const [field, heading] of map) {
@@ -119,7 +119,7 @@ function findMappedColumns<Field extends string>(headings: readonly string[], { 
   return { columns, errors };
 }
 
-/** Lists the fields of each known heading. A field that the user maps has no other headings. */
+/** Lists the fields of each known heading. A field for which the user names a heading has no other headings. */
 function indexFields<Field extends string>(options: ColumnOptions<Field>): ReadonlyMap<string, readonly Field[]> {
   const { fields, map = [], ignoresOtherColumns } = options;
   const fieldsByHeading = new Map<string, Field[]>();

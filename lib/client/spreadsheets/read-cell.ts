@@ -6,7 +6,7 @@ import { readDate } from './read-date.ts';
 import type { Reading, UnreadableCell } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** The kind of a field's values. A `display` cell is only shown to people, so that no content of it is an error. */
+/** The kind of a field's values. A `display` field is only shown to people, so that it can have any content. */
 export type FieldKind = 'id' | 'text' | 'amount' | 'percentage' | 'date' | 'display';
 
 /** A cell of a workbook that contains an exact number, a date of ISO 8601, or TRUE or FALSE. */

@@ -14,10 +14,10 @@ export interface CsvOptions<Field extends string> extends ColumnOptions<Field> {
   readonly sample?: number | undefined;
 }
 
-/** The maximum size of a record, which is kept in memory; an invoice that can be stored is much smaller. */
+/** The maximum size of a row, which is kept in memory. An invoice that can be stored is much smaller. */
 export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
 
-/** The minimum size of the first piece of a longer file. The piece contains the header, and shows the encoding. */
+/** The minimum size of the pieces of a file, except the last one. The encoding is detected from the first piece. */
 export const PIECE_BYTES = 1024 * 1024;
 
 // A text that a program has protected as a formula, such as ="0080101" or ="a ""b""".
@@ -44,23 +44,27 @@ export async function openCsv(
     yield decoder.decode();
   }
   const rows = parseRows(decodePieces(), origin);
-  const { sample: sampleSize = Infinity } = options;
+  return { origin, sample: await takeSample(rows, options.sample ?? Infinity), rest: rows };
+}
+
+/** Takes the header and up to `sampleSize` rows. The other rows stay in the generator. */
+async function takeSample(rows: AsyncGenerator<SourceRow, void>, sampleSize: number): Promise<SourceRow[]> {
   const sample: SourceRow[] = [];
-  // The sample has one row more, which is the header.
-  while (sample.length <= sampleSize) {
+  while (sample.length < sampleSize + 1) {
     const { value: row, done } = await rows.next();
     if (done) break;
     sample.push(row);
   }
-  return { origin, sample, rest: rows };
+  return sample;
 }
 
-/** Finds the separator with which a line has the most known headings, because titles can have other separators. */
+/** Finds the separator with which a line has the most known headings. Titles above the headings can contain others. */
 function findSeparator(head: string, options: CsvOptions<string>): Separator {
   const lines = head.split(/\r\n|[\r\n]/, MAX_HEADER_ROWS);
   const rateSeparator = (separator: Separator) => {
     const rows = lines.map((line) => line.replaceAll('"', '').split(separator));
-    // The share of cells is less than 1. It decides only between rows with the same number of known headings.
+    // A row has fewer cells than `head.length + 2`. Therefore the number of cells decides only between separators with
+    // which a row has the same number of known headings.
     const ratings = rows.map((cells) => findFields(cells, options).size + cells.length / (head.length + 2));
     return Math.max(...ratings);
   };
@@ -73,14 +77,14 @@ async function* parseRows(
   pieces: AsyncIterable<string>,
   { separator, encoding }: { readonly separator: Separator; readonly encoding: Encoding },
 ): AsyncGenerator<SourceRow, void> {
-  // Excel omits empty cells at the end of a row. Between commas, a row may instead lack the quotes around a decimal
-  // comma, and the last record of a truncated file usually has no line end.
+  // Excel omits empty cells at the end of a row. Between commas, a short row is an error: it can lack the quotes around
+  // a decimal comma.
   const canBeShort = separator !== ',';
-  const rows: SourceRow[] = [];
+  const parsedRows: SourceRow[] = [];
   let line = 1;
   const parser = createParser(separator, (cells) => {
     const isFilled = cells.some((cell) => cell.trim() !== '');
-    if (isFilled) rows.push({ line, cells: cells.map((cell) => readText(cell, encoding)), canBeShort });
+    if (isFilled) parsedRows.push({ line, cells: cells.map((cell) => readText(cell, encoding)), canBeShort });
     line += cells.reduce((lineCount, cell) => lineCount + countLines(cell) - 1, 1);
   });
   let lastPiece = '';
@@ -88,14 +92,17 @@ async function* parseRows(
   for await (const piece of pieces) {
     if (piece === '') continue;
     lastPiece = piece;
+    // `write` and `end` add complete rows to `parsedRows`, and return the error of a malformed row.
     error = await new Promise((resolve) => parser.write(piece, resolve));
     if (error) break;
-    yield* rows.splice(0, rows.length - 1);
+    // The last row is yielded later, because it may be the last one of the file.
+    yield* parsedRows.splice(0, parsedRows.length - 1);
   }
   error ??= await new Promise((resolve) => parser.end(resolve));
+  // The last row of a truncated file usually has no line end. Therefore a short row without a line end is an error.
   const hasLineEnd = /[\r\n]$/.test(lastPiece);
-  const unendedRow = error || hasLineEnd ? undefined : rows.pop();
-  yield* rows;
+  const unendedRow = error || hasLineEnd ? undefined : parsedRows.pop();
+  yield* parsedRows;
   if (unendedRow) yield { ...unendedRow, canBeShort: false };
   if (error) yield { line, cells: [], canBeShort, error: texts.strayQuote };
 }

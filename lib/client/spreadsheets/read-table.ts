@@ -9,11 +9,11 @@ import { isWorkbook, openSheet } from './read-workbook.ts';
 import { type CellError, SpreadsheetError } from './spreadsheet-error.ts';
 import { texts } from './spreadsheet-texts.ts';
 
-/** The columns that a command expects, and the options of its user; the format without an option is detected. */
+/** The fields that the caller reads, and the options of its user. The format without an option is detected. */
 export interface TableOptions<Field extends string> extends CsvOptions<Field>, Pick<NumberStyle, 'decimal'> {
   /** True if the day is the first part of a date. By default, a date with a day after the 12th proves this. */
   readonly isDayFirst?: boolean | undefined;
-  /** The content of a cell that means null. */
+  /** The content of a cell whose value is null. */
   readonly nullWord?: string;
 }
 
@@ -136,11 +136,11 @@ function readValues<Field extends string>(
   for (const [index, cell] of cells.entries()) {
     const field = detected.fields[index];
     if (!field || cell === '') continue;
-    const reading = cell === nullWord ? { value: null } : readCell(cell, fields[field].kind, detected.style);
-    // The text of the cell is the value if the reading has only an error.
-    values.set(field, { value: toText(cell), ...reading });
+    const result = cell === nullWord ? { value: null } : readCell(cell, fields[field].kind, detected.style);
+    // The value of an unreadable cell is its text.
+    values.set(field, 'error' in result ? { ...result, value: toText(cell) } : result);
   }
-  // A row with an amount whose id has no digits is usually a total.
+  // If a row has an amount, but no digit in its first required id, it is usually a total.
   const idField = required.find((field) => fields[field].kind === 'id');
   const hasAmount = [...values.keys()].some((field) => fields[field].kind === 'amount');
   if (idField && hasAmount) {

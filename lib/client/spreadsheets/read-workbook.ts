@@ -12,10 +12,10 @@ const MIB = 1024 * 1024;
 export const MAX_WORKBOOK_BYTES = 32 * MIB;
 /** The maximum size of the parts of a workbook that are read, after decompression. */
 export const MAX_UNPACKED_BYTES = 96 * MIB;
-// The library needs four times as long for a list of sheets of twice the size.
+// The library `read-excel-file` needs four times as long for a list of sheets of twice the size.
 const MAX_LIST_BYTES = MIB;
 const LIST_PARTS = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels'];
-// The parts that contain text. A pivot cache is never read and can be larger than the sheets.
+// The parts with XML. A pivot cache is never read, and can be larger than the sheets.
 const TEXT_PART = /^xl\/(?!pivotCache\/).*\.xml(?:\.rels)?$/;
 const MAX_SEARCHED_SHEETS = 20;
 // The tag of a sheet in the list of sheets: <sheet name="Facturas" state="hidden" r:id="rId1"/>.
@@ -23,7 +23,7 @@ const SHEET_TAG = /<(?:[\w.-]+:)?sheet\s(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
 // XML that spreadsheet programs do not write, and that the library would read otherwise: a comment, CDATA, a DOCTYPE, a
 // processing instruction, or the number of a character above U+FFFF, such as `&#128512;`.
 const UNSUPPORTED_XML = /<!|<\?(?!xml\s)|&#(?:\d{6}|x[\da-f]{5})/i;
-// The option that dates begin in 1904, of which the library knows only the value 1.
+// The option that the days are counted from 1904. The library knows it only with the value 1.
 const DATES_FROM_1904 = /(<(?:[\w.-]+:)?workbookPr\s[^<>]*\bdate1904=)["']true["']/;
 const HIDDEN_STATE = /\sstate=["'](?:hidden|veryHidden)["']/;
 
@@ -32,7 +32,16 @@ const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 // The first bytes of a ZIP archive, which a workbook (.xlsx) is.
 const ZIP_ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 
+/** The XML of the parts of a workbook by their names, such as `xl/workbook.xml`. */
 type Parts = Readonly<Record<string, string>>;
+
+/** A sheet of a workbook. Its rows are read later, because usually only the first sheet is needed. */
+interface Sheet {
+  readonly name: string;
+  readonly position: number;
+  readonly isHidden: boolean;
+  readonly read: () => ReturnType<typeof readSheetRows>;
+}
 
 /** True if bytes begin like a workbook (.xlsx). Throws a SpreadsheetError for a workbook of Excel 97. */
 export function isWorkbook(bytes: Uint8Array): boolean {
@@ -55,31 +64,17 @@ export async function openSheet(
     size += piece.length;
   }
   if (size > MAX_WORKBOOK_BYTES) throw createSizeError();
-  const archive = await joinBytes(pieces);
   try {
-    return await findSheet(await openWorkbook(archive), options);
+    return await readFoundSheet(await openWorkbook(await joinBytes(pieces)), options);
   } catch (error) {
+    // The libraries and the checks of the XML throw other errors.
     throw error instanceof SpreadsheetError ? error : new SpreadsheetError(texts.brokenWorkbook);
   }
 }
 
-/** Finds the sheet to read. Throws a SpreadsheetError if several sheets after the first one have a header. */
-async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, options: ColumnOptions<string>) {
-  const candidates = sheets.filter(({ isHidden }) => !isHidden);
-  const searchedSheets = [];
-  for (const candidate of candidates.slice(0, MAX_SEARCHED_SHEETS)) {
-    const { rows, hiddenColumns } = await candidate.read();
-    const header = findHeader(rows, options);
-    searchedSheets.push({ ...candidate, rows, hiddenColumns, header });
-    if (candidate === candidates[0] && header.isComplete) break;
-  }
-  const completeSheets = searchedSheets.filter(({ header }) => header.isComplete);
-  if (completeSheets.length > 1) {
-    throw new SpreadsheetError(texts.severalSheets(joinQuoted(completeSheets.map(({ name }) => name))));
-  }
-  const [sheet] = completeSheets.length > 0 ? completeSheets : searchedSheets;
-  if (!sheet) throw new Error('All sheets are hidden.');
-  const { name, position, rows, hiddenColumns, header } = sheet;
+/** Returns the rows of the sheet to read, and its place. The rows are the sample, because all of them are in memory. */
+async function readFoundSheet(sheets: readonly Sheet[], options: ColumnOptions<string>) {
+  const { name, position, rows, hiddenColumns, header } = await findSheet(sheets, options);
   // Hidden rows below the header are read like all others. The detected format lists their number.
   const hiddenRows = rows.filter((row, index) => row.isHidden && index > header.index);
   const hiddenLines = hiddenRows.map(({ line }) => line);
@@ -87,16 +82,37 @@ async function findSheet(sheets: Awaited<ReturnType<typeof openWorkbook>>, optio
   return { origin, sample: rows, rest: [] };
 }
 
-/** Opens a workbook, and returns its sheets. Their rows are read later, because usually only the first is needed. */
-export async function openWorkbook(archive: Uint8Array) {
+/** Finds the sheet to read. Throws a SpreadsheetError if the first one has no header, but several others have one. */
+async function findSheet(sheets: readonly Sheet[], options: ColumnOptions<string>) {
+  const visibleSheets = sheets.filter(({ isHidden }) => !isHidden).slice(0, MAX_SEARCHED_SHEETS);
+  const searchedSheets = [];
+  for (const { name, position, read } of visibleSheets) {
+    const { rows, hiddenColumns } = await read();
+    const searchedSheet = { name, position, rows, hiddenColumns, header: findHeader(rows, options) };
+    searchedSheets.push(searchedSheet);
+    // If the first visible sheet has all required fields, the others are not read.
+    if (searchedSheets.length === 1 && searchedSheet.header.isComplete) return searchedSheet;
+  }
+  const completeSheets = searchedSheets.filter(({ header }) => header.isComplete);
+  if (completeSheets.length > 1) {
+    throw new SpreadsheetError(texts.severalSheets(joinQuoted(completeSheets.map(({ name }) => name))));
+  }
+  // Without required fields, the first sheet is the one whose errors are shown.
+  const sheet = completeSheets[0] ?? searchedSheets[0];
+  if (!sheet) throw new Error('All sheets are hidden.');
+  return sheet;
+}
+
+/** Opens a workbook, and returns its sheets. */
+export async function openWorkbook(archive: Uint8Array): Promise<Sheet[]> {
   const unpackedParts = Object.entries(unpackWorkbook(archive));
   const parts: Parts = Object.fromEntries(unpackedParts.map(([name, bytes]) => [name, decodePart(bytes)]));
   const sheets = await listSheets(parts);
   const sheetParts = sheets.map(({ part }) => part);
   return sheets.map(({ name, part, listPosition, isHidden }, index) => {
-    // The library receives no other sheet than the one that was scanned.
-    const readableParts = Object.entries(parts).filter(([other]) => other === part || !sheetParts.includes(other));
     const read = () => {
+      // The library receives no other sheet than the one that `scanSheet` checks.
+      const readableParts = Object.entries(parts).filter(([other]) => other === part || !sheetParts.includes(other));
       const source = { name, listPosition, xml: parts[part] ?? '', stylesXml: parts['xl/styles.xml'] ?? '' };
       return readSheetRows({ ...source, archive: buildArchive(Object.fromEntries(readableParts)) });
     };
@@ -104,7 +120,7 @@ export async function openWorkbook(archive: Uint8Array) {
   });
 }
 
-/** Unpacks the text parts of a workbook by name. Nothing is unpacked beyond the size that the archive declares. */
+/** Unpacks the XML parts of a workbook by name. `unzipSync` unpacks no more bytes than the archive declares. */
 function unpackWorkbook(archive: Uint8Array): Readonly<Record<string, Uint8Array>> {
   let total = 0;
   return unzipSync(archive, {
@@ -130,24 +146,28 @@ function createSizeError(): SpreadsheetError {
 }
 
 /**
- * Lists the sheets of a workbook, without charts, with their positions in its list. The library reads the names from a
- * workbook in which each part contains only its number, so that it cannot read another part than the one listed here.
+ * Lists the sheets of a workbook, without charts, with their positions in its list of sheets and charts. The library
+ * finds the part of each sheet, but does not return its name. Therefore, it reads a copy of the workbook in which the
+ * cell A1 of each part contains the index of the part.
  */
 async function listSheets(parts: Parts) {
+  const lists = Object.entries(parts).filter(([name]) => LIST_PARTS.includes(name));
+  if (lists.some(([, xml]) => xml.length > MAX_LIST_BYTES)) throw new Error('There are too many sheets.');
   const names = Object.keys(parts);
   const buildNumberedPart = (index: number) => `<sheetData><row r="1"><c r="A1"><v>${index}</v></c></row></sheetData>`;
   const numberedParts = names.map((name, index) => [name, buildNumberedPart(index)] as const);
-  const lists = Object.entries(parts).filter(([name]) => LIST_PARTS.includes(name));
-  if (lists.some(([, { length }]) => length > MAX_LIST_BYTES)) throw new Error('There are too many sheets.');
-  const sheets = await readAllSheets(buildArchive(Object.fromEntries([...numberedParts, ...lists])));
+  const numberedArchive = buildArchive(Object.fromEntries([...numberedParts, ...lists]));
+  const listedSheets: readonly { sheet: string; data?: unknown[][] }[] = await readAllSheets(numberedArchive);
   const tags = parts['xl/workbook.xml']?.match(SHEET_TAG) ?? [];
-  if (tags.length !== sheets.length) throw new Error('The list of sheets is not as spreadsheets write it.');
-  return sheets.flatMap(({ sheet: name, data }: { sheet: string; data?: unknown[][] }, index) => {
-    const firstCell = data?.[0]?.[0];
-    const part = names[Number(firstCell)];
+  if (tags.length !== listedSheets.length) throw new Error('The list of sheets is not as spreadsheets write it.');
+  const sheets = [];
+  for (const [index, { sheet: name, data }] of listedSheets.entries()) {
+    const part = names.find((_, partIndex) => partIndex === data?.[0]?.[0]);
     const isHidden = HIDDEN_STATE.test(tags[index] ?? '');
-    return part === undefined ? [] : [{ name, part, listPosition: index + 1, isHidden }];
-  });
+    // The library returns no cells of a chart.
+    if (part !== undefined) sheets.push({ name, part, listPosition: index + 1, isHidden });
+  }
+  return sheets;
 }
 
 /** Builds an archive in memory for the library, which opens nothing else. */

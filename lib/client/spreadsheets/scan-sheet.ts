@@ -14,7 +14,7 @@ type ColumnRange = Readonly<Record<'min' | 'max', number>>;
 
 /** A cell with a number format, or with an error that replaces its value. */
 export type MarkedCell = CellPlace & { readonly format: string; readonly unreadable: UnreadableCell | null };
-/** A cell whose end tag has not been read. */
+/** A cell whose end has not been read. `type` is its attribute `t`, such as `str` for a text or `e` for an error. */
 type OpenCell = CellPlace & {
   readonly format: string;
   readonly type: string | undefined;
@@ -23,7 +23,7 @@ type OpenCell = CellPlace & {
 };
 
 const PREFIX = String.raw`(?:[\w.-]*:)?`; // x:
-const READ_ELEMENTS = 'c|col|row|f|v|is|mergeCell';
+const READ_ELEMENTS = 'c|col|row|f|v|is|mergeCell'; // a cell, a column, a row; a formula, a value, a text; a merged cell
 // The tag of an element that is read, such as `c r="A1" t="str"`. Other forms that XML allows are rejected, because the
 // library could read them differently.
 const READ_TAG = String.raw`(\/?)${PREFIX}(${READ_ELEMENTS})((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)`;
@@ -37,29 +37,37 @@ const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/; // C7
 const LETTER_COUNT = 26;
 const CODE_BEFORE_A = 'A'.charCodeAt(0) - 1;
 const ATTRIBUTES = ['r', 's', 't', 'ref', 'hidden', 'min', 'max'] as const;
-const ATTRIBUTE_STARTS = new Map(ATTRIBUTES.map((name) => [name, new RegExp(`[\\s:]${name}="`)])); // r="
+type AttributeName = (typeof ATTRIBUTES)[number];
+const STARTS = ATTRIBUTES.map((name) => [name, new RegExp(`[\\s:]${name}="`)] as const); // r="
+const ATTRIBUTE_STARTS = Object.fromEntries(STARTS) as Readonly<Record<AttributeName, RegExp>>;
+
+/** What the library `read-excel-file` does not return about a sheet. */
+interface SheetScan {
+  /** The cells with one of the formats, with an error, or with a formula without a stored value. */
+  readonly marked: readonly MarkedCell[];
+  readonly merged: readonly CellRange[];
+  readonly hiddenRows: ReadonlySet<number>;
+  readonly hiddenColumns: readonly ColumnRange[];
+}
 
 /**
- * Scans the XML of a sheet for what the library does not return: merged cells, hidden rows and columns, and marked cells
- * with one of the formats (by cell style), with an error, or with a formula without a stored value. Throws a
- * SpreadsheetError if the cells would need too much memory, and another error if the XML is not as spreadsheets write it.
+ * Scans the XML of a sheet. `formats` contains the number formats by cell style. Throws a SpreadsheetError if the cells
+ * would need too much memory, and another error if the XML is not as spreadsheets write it.
  */
-export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<string, string>) {
+export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<string, string>): SheetScan {
   const marked: MarkedCell[] = [];
   const merged: CellRange[] = [];
   const hiddenRows = new Set<number>();
   const hiddenColumns: ColumnRange[] = [];
-  const last = { row: 0, column: 0 };
+  const lastFilled = { row: 0, column: 0 };
   let isRowHidden = false;
   let cell: OpenCell | null = null;
 
   for (const { element, isEndTag, isEmptyElement, attributes, text } of readTags(xml)) {
-    // Elements after the last cell, such as a list of allowed values, can contain formulas, too.
-    const endsCell = element === 'c' || element === 'row';
-    if (cell && endsCell) {
-      const { row, column, format } = cell;
-      const unreadable = findCellError(cell);
-      if (format || unreadable) marked.push({ row, column, format, unreadable });
+    // The next tag of a cell or of a row ends the cell. Later elements can contain formulas that belong to no cell.
+    if (cell && (element === 'c' || element === 'row')) {
+      const markedCell = toMarkedCell(cell);
+      if (markedCell) marked.push(markedCell);
       cell = null;
     }
     if (isEndTag) continue;
@@ -75,19 +83,19 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
       if (isRowHidden) hiddenRows.add(place.row);
       if (!isEmptyElement) cell = openCell(place, attributes, formats);
     } else if (cell) {
-      last.row = Math.max(last.row, cell.row);
-      last.column = Math.max(last.column, cell.column);
-      if (element === 'f') cell.hasFormula = true;
-      else cell.value = isEmptyElement ? '' : text;
+      addContent(cell, element, isEmptyElement ? '' : text);
+      lastFilled.row = Math.max(lastFilled.row, cell.row);
+      lastFilled.column = Math.max(lastFilled.column, cell.column);
     }
   }
   if (hiddenColumns.length > MAX_COLUMNS) throwUnexpectedXml();
-  checkCellCount(last, sheet);
+  checkCellCount(lastFilled, sheet);
   return { marked, merged, hiddenRows, hiddenColumns };
 }
 
 /** Yields the tags of READ_ELEMENTS, with the text after each tag. */
 function* readTags(xml: string) {
+  // Each match must begin where the match before it ends, so that no part of the XML is skipped.
   let scannedLength = xml.indexOf('<');
   for (const match of xml.slice(scannedLength).matchAll(TAG)) {
     const [tag, endSlash, element, attributes = '', emptySlash, text = ''] = match;
@@ -106,12 +114,24 @@ function openCell(place: CellPlace, attributes: string, formats: ReadonlyMap<str
   return { ...place, format, type, hasFormula: false, value: null };
 }
 
+/** Adds the content of a formula (`f`), of a value (`v`) or of a text in the cell (`is`). */
+function addContent(cell: OpenCell, element: string, text: string): void {
+  if (element === 'f') cell.hasFormula = true;
+  else cell.value = text;
+}
+
+/** Returns a complete cell with its format and its error, or null if it has neither. */
+function toMarkedCell(cell: OpenCell): MarkedCell | null {
+  const { row, column, format } = cell;
+  const unreadable = findCellError(cell);
+  return format !== '' || unreadable ? { row, column, format, unreadable } : null;
+}
+
 function findCellError({ type, hasFormula, value }: OpenCell): UnreadableCell | null {
   if (type === 'e') return { value: value ?? '', error: texts.errorCell };
-  // The value of a formula can be an empty string.
-  const hasEmptyText = type === 'str' && value === '';
-  const hasValue = Boolean(value) || hasEmptyText;
-  return hasFormula && !hasValue ? { value: '', error: texts.formulaWithoutValue } : null;
+  // Without a value, the value element is missing or empty. Only the value of a formula of texts can be empty.
+  const hasStoredValue = value !== null && (value !== '' || type === 'str');
+  return hasFormula && !hasStoredValue ? { value: '', error: texts.formulaWithoutValue } : null;
 }
 
 /** Reads the numbers of the first and the last column that an element describes. */
@@ -120,7 +140,9 @@ function readColumnRange(attributes: string): ColumnRange {
 }
 
 function checkRowNumber(attributes: string): void {
-  const row = Number(readAttribute(attributes, 'r') ?? 1);
+  const number = readAttribute(attributes, 'r');
+  if (number === undefined) return;
+  const row = Number(number);
   const isValid = Number.isInteger(row) && row >= 1 && row <= MAX_ROWS;
   if (!isValid) throwUnexpectedXml();
 }
@@ -148,17 +170,18 @@ export const formatCellName = ({ row, column }: CellPlace) => getCellAddress(row
 function parsePlace(name = ''): CellPlace {
   const [, letters = '', digits = ''] = CELL_NAME.exec(name) ?? [];
   const row = Number(digits);
+  // The letters are the digits of a number with the base 26: A is 1, Z is 26, AA is 27.
   let column = 0;
   for (const letter of letters) column = column * LETTER_COUNT + letter.charCodeAt(0) - CODE_BEFORE_A;
-  const isPlace = letters !== '' && column <= MAX_COLUMNS && row <= MAX_ROWS;
-  return isPlace ? { row, column } : throwUnexpectedXml();
+  if (letters === '' || column > MAX_COLUMNS || row > MAX_ROWS) throwUnexpectedXml();
+  return { row, column };
 }
 
 /** Returns the value of an attribute, with or without a prefix. Throws an error if there are two. */
-function readAttribute(attributes: string, name: (typeof ATTRIBUTES)[number]): string | undefined {
-  const [, rest, another] = attributes.split(ATTRIBUTE_STARTS.get(name) ?? name);
+function readAttribute(attributes: string, name: AttributeName): string | undefined {
+  const [, valueAndRest, another] = attributes.split(ATTRIBUTE_STARTS[name]);
   if (another !== undefined) throwUnexpectedXml();
-  return rest?.slice(0, rest.indexOf('"'));
+  return valueAndRest?.slice(0, valueAndRest.indexOf('"'));
 }
 
 function throwUnexpectedXml(): never {

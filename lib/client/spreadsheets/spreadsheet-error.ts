@@ -1,9 +1,6 @@
 import type { Language, Text } from '../../domain/language.ts';
 
-/**
- * The error of a file that cannot be read from `line` on, with a message in each language. If `line` is 1, nothing can be
- * read.
- */
+/** The error of a file that cannot be read from a line on. If the line is 1, nothing of the file can be read. */
 export class SpreadsheetError extends Error {
   readonly text: Text;
   readonly line: number;
@@ -36,7 +33,7 @@ export class ColumnsError extends SpreadsheetError {
   }
 }
 
-/** The error of an unreadable cell or line, and the option of a command that can resolve it. */
+/** The error of an unreadable cell or line. `hint` is the format whose choice by the user can resolve it. */
 export interface CellError {
   readonly error: Text;
   readonly hint?: 'decimal' | 'dates';

@@ -51,12 +51,10 @@ export async function writeWorkbook(
   const header = Object.entries(columns).map(([heading, format]) => buildHeading(heading, format));
   const formats = Object.values(columns);
   const body = rows.map((cells) => formats.map((format, index) => buildCell(cells[index] ?? null, format)));
-  const widths = Object.entries(columns).map(
-    ([heading, { width }]) => width ?? Math.max(DEFAULT_WIDTH, heading.length + 2),
-  );
+  const getWidth = (heading: string, { width }: ColumnFormat) => width ?? Math.max(DEFAULT_WIDTH, heading.length + 2);
   const blob = await writeWorkbookFile([header, ...body], {
     sheet,
-    columns: widths.map((width) => ({ width })),
+    columns: Object.entries(columns).map(([heading, format]) => ({ width: getWidth(heading, format) })),
     stickyRowsCount: 1,
     stickyColumnsCount: FROZEN_COLUMNS,
   }).toBlob();
@@ -103,6 +101,6 @@ function buildTextCell(text: string): CellObject {
 
 /** Escapes a character as the file format prescribes: U+0007 becomes `_x0007_`, and each half of a pair is escaped. */
 function escapeCharacter(character: string): string {
-  const codes = character.split('').map((unit) => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'));
-  return codes.map((code) => `_x${code}_`).join('');
+  const codeUnits = character.split('').map((unit) => unit.charCodeAt(0).toString(16).toUpperCase());
+  return codeUnits.map((codeUnit) => `_x${codeUnit.padStart(4, '0')}_`).join('');
 }
