@@ -1,4 +1,5 @@
 import { hashApiKey, isUsableKey } from '../access/access-rules.ts';
+import { verifyCredentials } from '../access/verify-credentials.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey } from '../domain/directory.ts';
@@ -7,27 +8,27 @@ import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import type { Access, Identified } from '../http/check-access.ts';
+import { notUnicode } from '../http/constraint-texts.ts';
 import { buildRateLimitSubject, countRequest, type RequestLimiter } from '../http/count-request.ts';
 import type { LoginCredentialPorts } from '../http/guard-login.ts';
 import { readHeader, readMediaType } from '../http/headers.ts';
-import { createInputError, toPropertyFaults } from '../http/validation-details.ts';
-import { verifyCredentials } from '../access/verify-credentials.ts';
-import { notUnicode } from '../http/constraint-texts.ts';
 import { parseBody, requireUnicode } from '../http/request-text.ts';
+import { createInputError, toPropertyFaults } from '../http/validation-details.ts';
 import { ID_FIELD } from './protocol.ts';
 
-// Matches a property of a batch item, such as `Declaraciones[3].Importe`. Batch items are validated separately.
+// A property of a batch item, such as `Declaraciones[3].Importe`. Its text is checked later, with its item.
 const BATCH_ITEM_PROPERTY = /^Declaraciones\[\d+\]\./;
-// Matches an id that is a number, such as `"IdFactura": 9003.0`. A text cannot contain quotation marks without backslashes.
+// An id that is a number, such as `"IdFactura": 9003.0`. In a JSON text, quotation marks have backslashes before them.
 const NUMERIC_ID = new RegExp(String.raw`(?<!\\)("${ID_FIELD}"\s*:\s*)(0|[1-9]\d*)(?:\.0+)?(?=\s*[,}])`, 'g');
 
-/** Parses a body as JSON, whatever its Content-Type is. Converts ids that are whole numbers to texts of digits. */
+/** Parses a body as JSON, with any Content-Type or none. Converts ids that are whole numbers to texts of digits. */
 export function parseAnyBody(): PortalMiddleware<RequestState, { readonly body: unknown }> {
   return addToState((request) => {
     const { event } = request;
     requireUnicode(event, BATCH_ITEM_PROPERTY);
     const text = event.body ?? '';
-    // The gateway replaces invalid UTF-8 bytes with U+FFFD, unless the Content-Type is JSON.
+    // The gateway replaces invalid UTF-8 bytes with U+FFFD, unless the Content-Type is JSON. Therefore a body of another
+    // type is rejected if it contains this character.
     if (readMediaType(event) !== 'application/json' && text.includes('\uFFFD')) {
       throw createInputError('body', 'unicode', notUnicode);
     }
@@ -35,16 +36,19 @@ export function parseAnyBody(): PortalMiddleware<RequestState, { readonly body: 
   });
 }
 
-/** Converts ids in a JSON text to texts. An id that is negative, fractional or above 2^53 - 1 stays a number. */
+/** Puts quotation marks around numeric ids. An id that is negative, fractional or above 2^53 - 1 stays a number. */
 function quoteIds(json: string): string {
-  return json.replace(NUMERIC_ID, (property: string, name: string, digits: string) =>
-    Number.isSafeInteger(Number(digits)) ? `${name}"${digits}"` : property,
-  );
+  return json.replace(NUMERIC_ID, (property: string, nameAndColon: string, digits: string) => {
+    const isExact = Number.isSafeInteger(Number(digits));
+    return isExact ? `${nameAndColon}"${digits}"` : property;
+  });
 }
 
-// No tenant has this name. For an unknown key, a user of this tenant is looked up, so that the response is not faster.
+// No tenant has this name. If the API key is unknown or the tenant header names another tenant, a login of NO_TENANT is
+// looked up, so that the response is not faster than for a wrong password.
 const NO_TENANT = '-';
 
+/** What the verification of the credentials reads, writes and counts. */
 interface LegacyPorts extends LoginCredentialPorts {
   readonly directory: LoginCredentialPorts['directory'] & {
     readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
@@ -52,40 +56,37 @@ interface LegacyPorts extends LoginCredentialPorts {
   readonly limiter: RequestLimiter;
 }
 
-/** Requires that the body contains well-formed credentials. A malformed body counts as a failed login of its source. */
+/** Requires that `WSAutorizacion` has its three texts. A malformed one counts as a failed login of its source. */
 export function requireWsAutorizacion(
   guards: Pick<LegacyPorts['guards'], 'beginAttempt'>,
 ): PortalMiddleware<RequestState & { readonly body: unknown }, LegacyDispatchInput> {
   return addToState(async ({ event: { state } }) => {
     if (validate(state.body)) return { WSAutorizacion: state.body.WSAutorizacion };
     const details = toPropertyFaults(validate.errors ?? [], 'body');
-    // The parsing of a malformed body has already cost time. Therefore the body counts as a failed login, and a source
-    // that sends many of them is locked out.
+    // A source that sends many malformed bodies is locked out, because parsing them costs time.
     const attempt = await orServiceUnavailable(guards.beginAttempt(state.source));
     await orServiceUnavailable(attempt.recordFailure());
-    throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, {
-      reason: 'malformed-authorization',
-      details,
-    });
+    const reason = 'malformed-authorization';
+    throw new ServiceError('UNAUTHORIZED', texts.authorizationMalformed, { reason, details });
   });
 }
 
 type CredentialState = RequestState & LegacyDispatchInput & { readonly accessKind: AccessKind };
 
-/** Verifies API key and password with the guards of logins, and counts the request. */
+/** Verifies the API key and the password. The guards of logins count failures, and the limiter counts the request. */
 export function verifyLegacyCredentials(ports: LegacyPorts): PortalMiddleware<CredentialState, Access & Identified> {
-  const { directory, limiter } = ports;
   return addToState(async ({ event }) => {
     const { state } = event;
-    const { accessKind } = state;
+    const { accessKind, receivedAt } = state;
     const { Guid, Usuario, Password } = state.WSAutorizacion;
     const apiKeyHash = hashApiKey(Guid);
-    const tenantHeader = readHeader(event, 'tenant')?.toLowerCase();
     const findAccount = async () => {
-      const key = await directory.findApiKey(apiKeyHash);
+      const key = await ports.directory.findApiKey(apiKeyHash);
       state.apiKeyLast4 = key?.last4;
-      const isKeyTenant = tenantHeader === undefined || tenantHeader === key?.tenant;
-      return directory.findLogin(key && isKeyTenant ? key.tenant : NO_TENANT, Usuario);
+      // The tenant header is optional.
+      const namedTenant = readHeader(event, 'tenant')?.toLowerCase() ?? key?.tenant;
+      const tenant = key && namedTenant === key.tenant ? key.tenant : NO_TENANT;
+      return ports.directory.findLogin(tenant, Usuario);
     };
     const verification = await verifyCredentials(ports, {
       source: state.source,
@@ -93,7 +94,7 @@ export function verifyLegacyCredentials(ports: LegacyPorts): PortalMiddleware<Cr
       apiKeyHash,
       findAccount,
       log: state,
-      matchesSnapshot: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, state.receivedAt),
+      matchesSnapshot: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, receivedAt),
     });
     if (verification.kind === 'invalid') {
       throw new ServiceError('UNAUTHORIZED', texts.wrongCredentials, { reason: 'wrong-credentials' });
@@ -102,12 +103,12 @@ export function verifyLegacyCredentials(ports: LegacyPorts): PortalMiddleware<Cr
     const { snapshot, tenant, user } = verification;
     const { userId, companyId, supplierId } = user;
     const identity = { tenant, userId, companyId, supplierId };
-    // If a guard rejects the attempt now, the log line still needs the user. Therefore, the identity is set first.
+    // The identity is set before the last steps, because the log line needs it also if one of them fails.
     state.identity = identity;
-    const [limit] = await Promise.all([
-      countRequest(limiter, accessKind, buildRateLimitSubject(identity, user), state),
-      verification.recordSuccess(),
-    ]);
+    const subject = buildRateLimitSubject(identity, user);
+    const counting = countRequest(ports.limiter, accessKind, subject, state);
+    const [limit] = await Promise.all([counting, verification.recordSuccess()]);
+    // A legacy call has no session, because it has no token.
     return { accessKind, identity, session: null, snapshot, limit };
   });
 }

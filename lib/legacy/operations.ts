@@ -2,6 +2,7 @@ import type { Validator } from '../contracts/contract.ts';
 import * as validators from '../contracts/validators.generated.js';
 import type { AccessKind } from '../domain/directory.ts';
 import { ServiceError, createValidationError } from '../domain/errors.ts';
+import { PORTAL_POLICIES, computeRateStatus } from '../domain/policies.ts';
 import { unknownOperation } from '../domain/texts.ts';
 import { createDeclareBatchEndpoint } from '../endpoints/declare-batch.ts';
 import { createDeclareInvoiceEndpoint } from '../endpoints/declare-invoice.ts';
@@ -14,7 +15,6 @@ import { createBatchItemReader } from '../http/batch-items.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
 import { removeEmptyParameters } from '../http/input.ts';
 import { toPropertyFaults } from '../http/validation-details.ts';
-import { PORTAL_POLICIES, computeRateStatus } from '../domain/policies.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
 import type { InvoiceLists } from '../invoices/invoice-pages.ts';
 import { type FieldNames, LEGACY_NAMES, type LegacyNames, toCurrentNames, toLegacyFault } from './protocol.ts';
@@ -35,7 +35,6 @@ interface LegacyStores {
 
 /** Creates the operations of the legacy protocol, by WSName. */
 export function createLegacyOperations({ lists, invoices, histories, declarations }: LegacyStores) {
-  const names = LEGACY_NAMES;
   const list = withoutPrefetch(createListInvoicesEndpoint(lists));
   const get = withoutPrefetch(createGetInvoiceEndpoint(invoices));
   const getHistory = withoutPrefetch(createGetHistoryEndpoint(invoices, histories));
@@ -43,13 +42,13 @@ export function createLegacyOperations({ lists, invoices, histories, declaration
   const declareBatch = createDeclareBatchEndpoint(declarations, createBatchItemReader(validators.declareInvoice));
   const validate = withoutPrefetch(createValidateAmountEndpoint(invoices));
   return {
-    WSListarFacturas: createOperation(names.WSListarFacturas, validators.listInvoices, list),
-    WSHistorialFactura: createOperation(names.WSHistorialFactura, validators.getHistory, getHistory),
-    WSObtenerFactura: createOperation(names.WSObtenerFactura, validators.getInvoice, get),
-    WSDeclararFactura: createOperation(names.WSDeclararFactura, validators.declareInvoice, declareOne),
-    WSDeclararFacturas: createOperation(names.WSDeclararFacturas, validators.declareBatch, declareBatch),
-    WSValidarFactura: createOperation(names.WSValidarFactura, validators.validateAmount, validate),
-  } satisfies Record<keyof typeof names, LegacyOperation>;
+    WSListarFacturas: createOperation(LEGACY_NAMES.WSListarFacturas, validators.listInvoices, list),
+    WSHistorialFactura: createOperation(LEGACY_NAMES.WSHistorialFactura, validators.getHistory, getHistory),
+    WSObtenerFactura: createOperation(LEGACY_NAMES.WSObtenerFactura, validators.getInvoice, get),
+    WSDeclararFactura: createOperation(LEGACY_NAMES.WSDeclararFactura, validators.declareInvoice, declareOne),
+    WSDeclararFacturas: createOperation(LEGACY_NAMES.WSDeclararFacturas, validators.declareBatch, declareBatch),
+    WSValidarFactura: createOperation(LEGACY_NAMES.WSValidarFactura, validators.validateAmount, validate),
+  } satisfies Record<keyof typeof LEGACY_NAMES, LegacyOperation>;
 }
 
 /**
@@ -62,9 +61,11 @@ export function requireOperation(
   const entries = Object.entries(operations).map(([name, operation]) => [name.toLowerCase(), operation] as const);
   const operationsByName = new Map(entries);
   return addToState(({ event: { state, pathParameters } }) => {
-    const operation = operationsByName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
+    const name = pathParameters?.['WSName']?.toLowerCase();
+    const operation = name === undefined ? undefined : operationsByName.get(name);
     if (!operation) throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
     const accessKind = operation.contract.access;
+    // Until the request is counted, the rate headers show an unused limit.
     state.rate = computeRateStatus(PORTAL_POLICIES[accessKind], [], state.receivedAt.getTime());
     return { operation, accessKind };
   });
