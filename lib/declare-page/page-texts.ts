@@ -182,7 +182,7 @@ export const pageTexts = {
   downloadReport: { en: 'Download the report (.xlsx)', es: 'Descargar el informe (.xlsx)' },
   report: { en: 'Report', es: 'Informe' },
 
-  request: (id: string) => ({ en: ` (request ${id})`, es: ` (solicitud ${id})` }),
+  requestSuffix: (id: string) => ({ en: ` (request ${id})`, es: ` (solicitud ${id})` }),
   noResponse: {
     en: 'The service did not respond. Check the connection.',
     es: 'El servicio no respondió. Revise la conexión.',

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_ACCOUNT } from '../../infra/openapi/sample-requests.ts';
 import { createPortalClient } from '../../lib/client/index.ts';
-import { formatAmount } from '../../lib/declare-page/results.ts';
+import { formatAmount } from '../../lib/declare-page/totals.ts';
 import { buildWorkbook, type WorkbookCell } from '../support/data/workbook.ts';
 import { readFirstSheet } from '../support/data/read-workbook.ts';
 import { startLocalService } from '../support/service/local-service.ts';

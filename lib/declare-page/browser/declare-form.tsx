@@ -1,12 +1,13 @@
+import type { Ref, TargetedEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { type LineResult, selectDeclarable } from '../line-result.ts';
 import { pageTexts } from '../page-texts.ts';
-import { sumAmounts } from '../results.ts';
+import { sumAmounts } from '../totals.ts';
 import { showAmount, showCount, translate } from './language.ts';
 
 interface DeclareFormProps {
   readonly results: readonly LineResult[];
-  /** A hidden form keeps the choice of the clerk. */
+  /** True if nothing can be declared now. The hidden form keeps the choice of the clerk. */
   readonly isHidden: boolean;
   readonly onDeclare: (lines: readonly LineResult[]) => void;
 }
@@ -33,23 +34,32 @@ export function DeclareForm({ results, isHidden, onDeclare }: DeclareFormProps) 
           {translate(isInterrupted ? pageTexts.resume : pageTexts.declareCount(showCount(lines.length)))}
         </button>
       )}
-      <dialog
-        ref={confirmation}
-        aria-label={translate(pageTexts.declare)}
-        onClose={({ currentTarget }) => {
-          if (currentTarget.returnValue === 'declare') onDeclare(lines);
-          // The key Escape keeps the value of the last answer, which would declare the lines the next time.
-          currentTarget.returnValue = '';
-        }}
-      >
-        <form method="dialog">
-          <p>{translate(pageTexts.summary(showCount(lines.length), showAmount(sumAmounts(lines))))}</p>
-          <button class="main" value="declare">
-            {translate(pageTexts.declareNow)}
-          </button>
-          <button value="cancel">{translate(pageTexts.cancel)}</button>
-        </form>
-      </dialog>
+      <Confirmation dialog={confirmation} lines={lines} onConfirm={() => onDeclare(lines)} />
     </>
+  );
+}
+
+interface ConfirmationProps {
+  readonly dialog: Ref<HTMLDialogElement>;
+  readonly lines: readonly LineResult[];
+  readonly onConfirm: () => void;
+}
+
+function Confirmation({ dialog, lines, onConfirm }: ConfirmationProps) {
+  const close = ({ currentTarget }: TargetedEvent<HTMLDialogElement>) => {
+    // The value is that of the pressed button. The key Escape does not change it, so that it is removed after each use.
+    if (currentTarget.returnValue === 'declare') onConfirm();
+    currentTarget.returnValue = '';
+  };
+  return (
+    <dialog ref={dialog} aria-label={translate(pageTexts.declare)} onClose={close}>
+      <form method="dialog">
+        <p>{translate(pageTexts.summary(showCount(lines.length), showAmount(sumAmounts(lines))))}</p>
+        <button class="main" value="declare">
+          {translate(pageTexts.declareNow)}
+        </button>
+        <button value="cancel">{translate(pageTexts.cancel)}</button>
+      </form>
+    </dialog>
   );
 }

@@ -1,15 +1,14 @@
-import type { Text } from '../../domain/language.ts';
 import { fieldTexts, pageTexts } from '../page-texts.ts';
 import { REQUIRED_FIELDS } from '../read-invoices.ts';
 import type { Selection } from '../select-rows.ts';
 import { ErrorList } from './error-list.tsx';
 import { formatPlace } from './invoice-table.tsx';
 import { showCount, translate } from './language.ts';
-import type { Reading } from './read-in-worker.ts';
+import type { ReadFailure } from './read-in-worker.ts';
 
 /** Describes why a file cannot be read. If the columns are unclear, asks the clerk to choose fields above the columns. */
-export function describeFailedReading(error: Text, columns: Reading['columns']): string {
-  if (!columns) return translate(error);
+export function describeReadFailure({ error, columns }: ReadFailure): string {
+  if (columns === null) return translate(error);
   const { headings, fields } = columns;
   const missingFields = REQUIRED_FIELDS.filter((field) => !fields.includes(field));
   if (missingFields.length > 0) {
@@ -18,7 +17,7 @@ export function describeFailedReading(error: Text, columns: Reading['columns']):
   }
   const repeatedFields = fields.filter((field, index) => field && fields.indexOf(field) < index);
   const repeatedHeadings = headings.filter((_, index) => repeatedFields.includes(fields[index]));
-  // Without repeated fields, a column with a field is hidden.
+  // The third cause is a hidden column, which the error describes.
   if (repeatedHeadings.length === 0) return translate(error);
   return translate(pageTexts.chooseOneColumn(repeatedHeadings.join(', ')));
 }

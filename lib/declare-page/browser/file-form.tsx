@@ -1,47 +1,47 @@
 import { useRef } from 'preact/hooks';
 import { pageTexts } from '../page-texts.ts';
-import { describeFailedReading, RowErrors } from './file-errors.tsx';
+import { describeReadFailure, RowErrors } from './file-errors.tsx';
 import { showCount, translate } from './language.ts';
 import type { ChosenFile } from './use-chosen-file.ts';
 
 interface FileFormProps {
-  readonly file: ChosenFile;
-  /** True while the rows are checked or declared. */
+  readonly chosenFile: ChosenFile;
+  /** True while the rows are checked or declared. Another file cannot be chosen meanwhile. */
   readonly isRunning: boolean;
-  /** True if the rows cannot be changed. Another file can be chosen as soon as nothing is running. */
+  /** True if the rows cannot be changed: while they are checked or declared, and after they were declared. */
   readonly isLocked: boolean;
 }
 
 /** The section in which a clerk chooses a file, corrects how it is read, and leaves out the rows with errors. */
-export function FileForm({ file, isRunning, isLocked }: FileFormProps) {
-  const { name, reading, invoices, selection, leftOutLines } = file;
+export function FileForm({ chosenFile, isRunning, isLocked }: FileFormProps) {
+  const { name, isReading, failure, invoices, selection, leftOutLines } = chosenFile;
   const section = useRef<HTMLElement>(null);
   const leaveOut = (lines: Iterable<number>) => {
-    file.leaveOut(lines);
-    // Otherwise, the focus would be lost, because the pressed button disappears.
+    chosenFile.leaveOut(lines);
+    // The pressed button disappears. The section receives its focus, which would be lost.
     section.current?.focus();
   };
   return (
     <section ref={section} tabIndex={-1} inert={isRunning} aria-label={translate(pageTexts.file)}>
       <h2>{translate(pageTexts.file)}</h2>
-      <FileChoice onChoose={(chosen) => void file.chooseFile(chosen)} />
-      {name !== undefined && (
+      <FileChoice onChoose={(file) => void chosenFile.chooseFile(file)} />
+      {name !== null && (
         <label class="check">
           <input
             type="checkbox"
-            checked={file.isDayFirst}
+            checked={chosenFile.isDayFirst}
             disabled={isLocked}
-            onChange={({ currentTarget }) => file.chooseDayFirst(currentTarget.checked)}
+            onChange={({ currentTarget }) => chosenFile.chooseDayFirst(currentTarget.checked)}
           />
           {translate(pageTexts.dayFirst)}
         </label>
       )}
       <p role="status">
-        {name !== undefined && <strong>{name} </strong>}
-        {name !== undefined && reading === null && translate(pageTexts.reading)}
+        {name !== null && <strong>{name} </strong>}
+        {isReading && translate(pageTexts.reading)}
         {invoices?.rows.length === 0 && translate(pageTexts.noRows)}
       </p>
-      {reading?.error && <p role="alert">{describeFailedReading(reading.error, reading.columns)}</p>}
+      {failure && <p role="alert">{describeReadFailure(failure)}</p>}
       {invoices && selection && selection.errorsByLine.size > 0 && (
         <RowErrors headings={invoices.detected.headings} errorsByLine={selection.errorsByLine} onLeaveOut={leaveOut} />
       )}
@@ -61,7 +61,7 @@ function FileChoice({ onChoose }: { onChoose: (file: File) => void }) {
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           if (file) onChoose(file);
-          // Otherwise, the browser would not report that the same file is chosen again after a correction.
+          // The browser reports only a change of the value. Without a value, a corrected file can be chosen again.
           currentTarget.value = '';
         }}
       />

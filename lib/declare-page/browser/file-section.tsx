@@ -11,22 +11,22 @@ import { useChosenFile } from './use-chosen-file.ts';
 
 /** The sections in which a clerk sees the open invoices, chooses a file, and checks and declares its rows. */
 export function FileSection({ client }: { client: PortalClient }) {
-  const file = useChosenFile();
-  const { name, reading, invoices, selection, leftOutLines } = file;
-  const columns = invoices?.detected ?? reading?.columns;
+  const chosenFile = useChosenFile();
+  const { name, failure, invoices, selection, leftOutLines } = chosenFile;
+  const columns = invoices?.detected ?? failure?.columns;
   const [results, setResults] = useState<readonly LineResult[]>([]);
   const [isRunning, setIsRunning] = useState(false);
-  // The results are removed, because they belong to the rows of the earlier reading.
-  useEffect(() => setResults([]), [reading]);
-  // After the first declaration, the rows cannot be changed, because the report must contain every declared row.
+  // After the file was read again, the results are removed, because they belong to the earlier rows.
+  useEffect(() => setResults([]), [invoices]);
+  // After a declaration, the rows cannot be changed, because the report must contain every declared row.
   const isLocked = isRunning || hasDeclared(results);
   // Nothing can be declared while a row has an error.
   const lines = selection?.errorsByLine.size === 0 ? selection.lines : [];
   return (
     <>
       <OpenInvoicesSection client={client} isLocked={isRunning} />
-      <FileForm file={file} isRunning={isRunning} isLocked={isLocked} />
-      {name !== undefined && invoices && lines.length > 0 && (
+      <FileForm chosenFile={chosenFile} isRunning={isRunning} isLocked={isLocked} />
+      {name !== null && invoices && lines.length > 0 && (
         <DeclarationSection
           client={client}
           fileName={name}
@@ -37,7 +37,7 @@ export function FileSection({ client }: { client: PortalClient }) {
           onRunning={setIsRunning}
         />
       )}
-      {columns && <InvoiceTable file={file} columns={columns} results={results} isLocked={isLocked} />}
+      {columns && <InvoiceTable chosenFile={chosenFile} columns={columns} results={results} isLocked={isLocked} />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { HeadingCells, RowTable } from './row-table.tsx';
 import type { ChosenFile } from './use-chosen-file.ts';
 
 interface InvoiceTableProps {
-  readonly file: ChosenFile;
+  readonly chosenFile: ChosenFile;
   readonly columns: Columns<Field>;
   readonly results: readonly LineResult[];
   /** True if the rows cannot be changed. */
@@ -16,47 +16,44 @@ interface InvoiceTableProps {
 }
 
 /** Shows the rows of the file with their errors and results. A list above each column shows and changes its field. */
-export function InvoiceTable({ file, columns, results, isLocked }: InvoiceTableProps) {
-  const { invoices, selection } = file;
+export function InvoiceTable({ results, ...tableProps }: InvoiceTableProps) {
+  const { invoices, selection } = tableProps.chosenFile;
   const resultByLine = new Map(results.map((result) => [result.line, result]));
   const needsAttention = ({ line }: FileRow) => {
+    const hasError = selection?.errorsByLine.has(line) ?? false;
     const outcome = resultByLine.get(line)?.outcome;
-    return Boolean(selection?.errorsByLine.has(line)) || outcome === 'rejected' || outcome === 'unknown';
+    return hasError || outcome === 'rejected' || outcome === 'unknown';
   };
-  const fieldCells = columns.headings.map((heading, index) => (
-    <th scope="col" key={index}>
-      <FieldList
-        heading={heading || String(index + 1)}
-        field={columns.fields[index]}
-        // A choice refers to the column by its heading.
-        isLocked={isLocked || heading === ''}
-        onField={(field) => file.chooseField(heading, field)}
-      />
-      {heading}
-    </th>
-  ));
   return (
     <RowTable
       label={pageTexts.table}
-      head={
-        <>
-          <HeadingCells headings={[pageTexts.row, pageTexts.result, pageTexts.difference]} />
-          {fieldCells}
-        </>
-      }
+      head={<ColumnHeadings {...tableProps} />}
       rows={invoices?.rows ?? []}
       needsAttention={needsAttention}
-      renderRow={(row) => (
-        <InvoiceRow
-          key={row.line}
-          file={file}
-          columns={columns}
-          row={row}
-          result={resultByLine.get(row.line)}
-          isLocked={isLocked}
-        />
-      )}
+      renderRow={(row) => <InvoiceRow key={row.line} row={row} result={resultByLine.get(row.line)} {...tableProps} />}
     />
+  );
+}
+
+type TableProps = Omit<InvoiceTableProps, 'results'>;
+
+function ColumnHeadings({ chosenFile, columns, isLocked }: TableProps) {
+  return (
+    <>
+      <HeadingCells headings={[pageTexts.row, pageTexts.result, pageTexts.difference]} />
+      {columns.headings.map((heading, index) => (
+        <th scope="col" key={index}>
+          <FieldList
+            heading={heading || String(index + 1)}
+            field={columns.fields[index]}
+            // A choice refers to the column by its heading.
+            isLocked={isLocked || heading === ''}
+            onField={(field) => chosenFile.chooseField(heading, field)}
+          />
+          {heading}
+        </th>
+      ))}
+    </>
   );
 }
 
@@ -85,20 +82,19 @@ function FieldList({ heading, field, isLocked, onField }: FieldListProps) {
   );
 }
 
-interface InvoiceRowProps extends Omit<InvoiceTableProps, 'results'> {
+interface InvoiceRowProps extends TableProps {
   readonly row: FileRow;
   readonly result: LineResult | undefined;
 }
 
 /** A row of the file with a checkbox that leaves it out, its result, and its cells with their errors. */
-function InvoiceRow({ file, columns, row, result, isLocked }: InvoiceRowProps) {
-  const { line, cells } = row;
+function InvoiceRow({ chosenFile, columns, row, result, isLocked }: InvoiceRowProps) {
+  const { line } = row;
   const tolerance = result?.tolerance;
-  const isLeftOut = file.leftOutLines.has(line);
+  const isLeftOut = chosenFile.leftOutLines.has(line);
   const outcome = isLeftOut ? 'left_out' : result?.outcome;
-  const errors = file.selection?.errorsByLine.get(line) ?? [];
+  const errors = chosenFile.selection?.errorsByLine.get(line) ?? [];
   const rowError = errors.find(({ column }) => column === undefined);
-  const toggle = () => (isLeftOut ? file.include(line) : file.leaveOut([line]));
   return (
     <tr class={outcome}>
       <th scope="row" id={formatPlace(line, undefined)}>
@@ -108,7 +104,7 @@ function InvoiceRow({ file, columns, row, result, isLocked }: InvoiceRowProps) {
             aria-label={translate(pageTexts.include(String(line)))}
             checked={!isLeftOut}
             disabled={isLocked}
-            onChange={toggle}
+            onChange={() => (isLeftOut ? chosenFile.include(line) : chosenFile.leaveOut([line]))}
           />
           {line}
         </label>
@@ -122,21 +118,32 @@ function InvoiceRow({ file, columns, row, result, isLocked }: InvoiceRowProps) {
         {tolerance && showAmount(tolerance.difference)}
         {tolerance?.within_tolerance === false && <small>{translate(pageTexts.outside)}</small>}
       </td>
-      {columns.headings.map((_, index) => {
-        const cellError = errors.find(({ column }) => column === index);
-        const amountClass = columns.fields[index] === 'amount' ? 'amount' : undefined;
-        return (
-          <td key={index} id={formatPlace(line, index)} class={cellError ? 'error' : amountClass}>
-            {cells[index]}
-            {cellError && <small>{translate(cellError.error)}</small>}
-          </td>
-        );
-      })}
+      {columns.fields.map((field, index) => (
+        <FileCell key={index} row={row} column={index} isAmount={field === 'amount'} errors={errors} />
+      ))}
     </tr>
   );
 }
 
-/** Formats the place of a cell, such as B4, or (without a column) of a row, such as 4. It is also the id of the element. */
+interface FileCellProps {
+  readonly row: FileRow;
+  readonly column: number;
+  readonly isAmount: boolean;
+  readonly errors: readonly RowError[];
+}
+
+function FileCell({ row, column, isAmount, errors }: FileCellProps) {
+  const cellError = errors.find((error) => error.column === column);
+  const amountClass = isAmount ? 'amount' : undefined;
+  return (
+    <td id={formatPlace(row.line, column)} class={cellError ? 'error' : amountClass}>
+      {row.cells[column]}
+      {cellError && <small>{translate(cellError.error)}</small>}
+    </td>
+  );
+}
+
+/** Formats the place of a cell, such as B4, or (without a column) of a row, such as 4. It is the id of the element. */
 export function formatPlace(line: number, column: RowError['column']): string {
   return column === undefined ? String(line) : formatCellName({ row: line, column: column + 1 });
 }

@@ -1,5 +1,5 @@
 import { getLanguageOfLocale, type Language, LANGUAGES, type Text } from '../../domain/language.ts';
-import { formatAmount, LOCALES } from '../results.ts';
+import { formatAmount, LOCALES } from '../totals.ts';
 
 const chosenLanguage = new URLSearchParams(location.search).get('language');
 

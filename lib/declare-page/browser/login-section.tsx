@@ -2,7 +2,7 @@ import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { createPortalClient, type PortalClient, type PortalClientOptions, wait } from '../../client/index.ts';
 import { pageTexts } from '../page-texts.ts';
-import { describeFailure } from '../results.ts';
+import { describeFailure } from '../describe-failure.ts';
 import { language, translate } from './language.ts';
 
 type CompanyCredentials = Pick<PortalClientOptions, 'tenant' | 'apiKey'>;

@@ -4,7 +4,7 @@ import { isRejectedOrAdjusted } from '../../domain/invoice-states.ts';
 import type { Text } from '../../domain/language.ts';
 import { listOpenInvoices } from '../open-invoices.ts';
 import { changeTexts, pageTexts, stateTexts } from '../page-texts.ts';
-import { describeFailure } from '../results.ts';
+import { describeFailure } from '../describe-failure.ts';
 import { buildOpenWorkbook, INVOICE_COLUMNS } from '../workbooks.ts';
 import { downloadWorkbook } from './download.ts';
 import { language, showAmount, showCount, showTime, translate } from './language.ts';

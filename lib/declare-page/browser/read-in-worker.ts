@@ -3,14 +3,16 @@ import type { Text } from '../../domain/language.ts';
 import type { Field, InvoiceFile, readInvoices } from '../read-invoices.ts';
 
 /** The message to the worker. */
-export type ReadingRequest = Parameters<typeof readInvoices>;
+export type ReadRequest = Parameters<typeof readInvoices>;
 
-/** The message from the worker with the file, or why it cannot be read, and its columns if they are unclear. */
-export interface Reading {
-  readonly invoices?: InvoiceFile;
-  readonly error?: Text;
-  readonly columns?: Columns<Field>;
+/** Why a file cannot be read, with its columns if the clerk has to choose their fields. */
+export interface ReadFailure {
+  readonly error: Text;
+  readonly columns: Columns<Field> | null;
 }
+
+/** The message from the worker. */
+export type ReadResult = InvoiceFile | ReadFailure;
 
 declare global {
   /** The trusted types of the browser. The library of TypeScript does not contain them yet. */
@@ -20,18 +22,18 @@ declare global {
 
 const WORKER_SCRIPT = 'read-worker.js';
 
-// The content security policy of the page blocks every script address that this policy does not return. The allowed
-// scripts are the worker, and those with which the workbook library compresses large files.
+// The content security policy of the page blocks every script address that this function does not return. It returns
+// the addresses of the worker, and of the scripts (`blob:`) with which the workbook library compresses large files.
 globalThis.trustedTypes?.createPolicy('default', {
   createScriptURL: (address) => (address === WORKER_SCRIPT || address.startsWith('blob:') ? address : null),
 });
 
 /** Reads a file in a new worker. */
-export function readInWorker(...request: ReadingRequest): Promise<Reading> {
+export function readInWorker(...request: ReadRequest): Promise<ReadResult> {
   const worker = new Worker(WORKER_SCRIPT, { type: 'module' });
-  const { promise, resolve } = Promise.withResolvers<Reading>();
-  worker.addEventListener('message', ({ data }: MessageEvent<Reading>) => resolve(data));
-  worker.addEventListener('error', ({ message }) => resolve({ error: { en: message, es: message } }));
+  const { promise, resolve } = Promise.withResolvers<ReadResult>();
+  worker.addEventListener('message', ({ data }: MessageEvent<ReadResult>) => resolve(data));
+  worker.addEventListener('error', ({ message }) => resolve({ error: { en: message, es: message }, columns: null }));
   worker.postMessage(request);
   return promise.finally(() => worker.terminate());
 }

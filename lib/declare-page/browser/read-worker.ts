@@ -1,18 +1,18 @@
 import { type Columns, ColumnsError, SpreadsheetError } from '../../client/spreadsheets/spreadsheet-error.ts';
 import { type Field, readInvoices } from '../read-invoices.ts';
-import type { Reading, ReadingRequest } from './read-in-worker.ts';
+import type { ReadRequest, ReadResult } from './read-in-worker.ts';
 
-/** The script of the worker that reads files, so that the page reacts meanwhile. */
-addEventListener('message', ({ data }: MessageEvent<ReadingRequest>) => {
-  void read(data).then((reading) => postMessage(reading));
+// The script of the worker. `readInWorker` sends a request, and the page reacts to its user while the file is read.
+addEventListener('message', ({ data }: MessageEvent<ReadRequest>) => {
+  void read(data).then((result) => postMessage(result));
 });
 
-async function read(request: ReadingRequest): Promise<Reading> {
+async function read(request: ReadRequest): Promise<ReadResult> {
   try {
-    return { invoices: await readInvoices(...request) };
+    return await readInvoices(...request);
   } catch (error) {
     const text = error instanceof SpreadsheetError ? error.text : { en: String(error), es: String(error) };
-    if (error instanceof ColumnsError) return { error: text, columns: error.columns as Columns<Field> };
-    return { error: text };
+    const columns = error instanceof ColumnsError ? (error.columns as Columns<Field>) : null;
+    return { error: text, columns };
   }
 }

@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
 import type { LineResult } from '../line-result.ts';
 import { fieldTexts, outcomeTexts, pageTexts } from '../page-texts.ts';
-import { computeTotals, sumAmounts } from '../results.ts';
+import { computeTotals, sumAmounts } from '../totals.ts';
 import { ErrorList } from './error-list.tsx';
 import { showAmount, showCount, translate } from './language.ts';
 import { HeadingCells } from './row-table.tsx';

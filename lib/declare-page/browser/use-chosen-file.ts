@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Field, ReadOptions } from '../read-invoices.ts';
 import { selectRows } from '../select-rows.ts';
-import { type Reading, readInWorker } from './read-in-worker.ts';
+import { readInWorker, type ReadResult } from './read-in-worker.ts';
 
-/** The file that the clerk has chosen, its reading, and the actions of the clerk. */
+/** The state of `useChosenFile`: the name of the file, the options and the result of reading, and the actions. */
 export type ChosenFile = ReturnType<typeof useChosenFile>;
 
 const DETECTED: ReadOptions = { fieldByHeading: {}, isDayFirst: false };
@@ -14,8 +14,10 @@ export function useChosenFile() {
   const [source, setSource] = useState<{ name: string; bytes: Uint8Array<ArrayBuffer> } | null>(null);
   const [options, setOptions] = useState(DETECTED);
   const [leftOutLines, setLeftOutLines] = useState(NO_LINES);
-  const reading = useReading(source?.bytes, options);
-  const invoices = reading?.invoices;
+  const result = useReadResult(source?.bytes ?? null, options);
+  const isReading = source !== null && result === null;
+  const failure = result && 'error' in result ? result : null;
+  const invoices = result && 'rows' in result ? result : null;
   const selection = invoices && selectRows(invoices, leftOutLines);
 
   const latestFile = useRef<File | null>(null);
@@ -34,30 +36,31 @@ export function useChosenFile() {
   const leaveOut = (lines: Iterable<number>) => setLeftOutLines(new Set([...leftOutLines, ...lines]));
   const include = (line: number) => setLeftOutLines(new Set([...leftOutLines].filter((other) => other !== line)));
   const actions = { chooseFile, chooseDayFirst, chooseField, leaveOut, include };
-  return { name: source?.name, isDayFirst: options.isDayFirst, reading, invoices, selection, leftOutLines, ...actions };
+  const { isDayFirst } = options;
+  return { name: source?.name ?? null, isDayFirst, isReading, failure, invoices, selection, leftOutLines, ...actions };
 }
 
 /** Reads a file again after each change of the options. Returns null until the file is read. */
-function useReading(bytes: Uint8Array | undefined, options: ReadOptions): Reading | null {
-  const [reading, setReading] = useState<Reading | null>(null);
+function useReadResult(bytes: Uint8Array | null, options: ReadOptions): ReadResult | null {
+  const [result, setResult] = useState<ReadResult | null>(null);
   useEffect(() => {
-    setReading(null);
-    if (bytes === undefined) return undefined;
+    setResult(null);
+    if (bytes === null) return undefined;
     let isLatest = true;
     const read = async () => {
-      const newReading = await readInWorker(bytes, options);
-      // An earlier reading can end later, and must not replace a newer one.
-      if (isLatest) setReading(newReading);
+      const newResult = await readInWorker(bytes, options);
+      // An earlier worker can end later, and must not replace a newer result.
+      if (isLatest) setResult(newResult);
     };
     void read();
     return () => {
       isLatest = false;
     };
   }, [bytes, options]);
-  return reading;
+  return result;
 }
 
-/** Assigns a field to a column, or null if it is not used. Another column with the field is then detected again. */
+/** Assigns a field to a column, or null if it is not used. Removes the choice of this field for another column. */
 function assignField(fieldByHeading: ReadOptions['fieldByHeading'], heading: string, field: Field | null) {
   const others = Object.entries(fieldByHeading).filter(([, other]) => field === null || other !== field);
   return { ...Object.fromEntries(others), [heading]: field };

@@ -3,7 +3,7 @@ import type { PortalClient } from '../../client/index.ts';
 import type { Text } from '../../domain/language.ts';
 import type { LineResult, RunOptions } from '../line-result.ts';
 import { pageTexts } from '../page-texts.ts';
-import { describeFailure } from '../results.ts';
+import { describeFailure } from '../describe-failure.ts';
 import { language } from './language.ts';
 
 /** The task that is running, with its progress. */

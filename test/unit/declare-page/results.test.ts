@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { PortalError } from '../../../lib/client/index.ts';
 import type { LineResult } from '../../../lib/declare-page/line-result.ts';
-import { computeTotals, describeFailure, formatAmount } from '../../../lib/declare-page/results.ts';
+import { describeFailure } from '../../../lib/declare-page/describe-failure.ts';
+import { computeTotals, formatAmount } from '../../../lib/declare-page/totals.ts';
 import { buildOpenWorkbook, buildReport } from '../../../lib/declare-page/workbooks.ts';
 import { readInvoices } from '../../../lib/declare-page/read-invoices.ts';
 import { wrongLogin } from '../../../lib/domain/texts.ts';
