@@ -18,8 +18,7 @@ export async function* iterateRows(
   let offset = 0;
   for (;;) {
     const { rows, total } = await listPage({ ...query, limit, offset });
-    // If rows have left the list, later rows have moved up: the page begins with a new row, or is empty. Then the
-    // page before it is listed again.
+    // If rows have left the list, later rows have moved up, and the page begins after a gap: the client goes back.
     const [firstRow] = rows;
     const beginsWithYieldedRow = firstRow !== undefined && yieldedIds.has(firstRow.invoice_id);
     if (offset > 0 && !beginsWithYieldedRow) {

@@ -46,13 +46,8 @@ export function toCause(error: unknown): PortalErrorCause {
   // Node puts the error of the system into `cause`.
   const { name, code } = Object(cause ?? error) as Readonly<Record<string, unknown>>;
   const copiedError: Error & { code?: string } = new Error();
-  if (typeof name === 'string') {
-    copiedError.name = name;
-    copiedError.message = name;
-  }
-  if (typeof code === 'string' && SYSTEM_CODE.test(code)) {
-    copiedError.code = code;
-    copiedError.message = code;
-  }
+  if (typeof name === 'string') copiedError.name = name;
+  if (typeof code === 'string' && SYSTEM_CODE.test(code)) copiedError.code = code;
+  copiedError.message = copiedError.code ?? copiedError.name;
   return copiedError;
 }

@@ -1,4 +1,5 @@
-import { type InvoiceRow, type PortalClient, PortalError, REQUEST_LIMITS, type Tolerance } from '../client/index.ts';
+import { PortalError, REQUEST_LIMITS } from '../client/index.ts';
+import type { InvoiceRow, PortalClient, ResponseInfo, Tolerance } from '../client/index.ts';
 import { DAY_MS, listRanges } from '../client/list-ranges.ts';
 import { toAmountCheck, toErrorObject } from '../contracts/to-response.ts';
 import { evaluateDeclaration } from '../domain/declaration.ts';
@@ -90,17 +91,15 @@ export function checkAmount(
 /** Checks a line by a request. Throws an error that would also stop the check of the next line. */
 async function requestCheck(result: LineResult, { client, signal }: RunOptions): Promise<Partial<LineResult>> {
   const { invoice_id, amount } = result.declaration;
-  let requestId: string | null = null;
+  const onResponse = ({ requestId }: ResponseInfo) => {
+    result.requestId = requestId;
+  };
   try {
-    const check = await client.validateAmount(
-      { invoice_id, amount },
-      { signal, onResponse: (response) => (requestId = response.requestId) },
-    );
-    const outcome = check.action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved';
-    return { outcome, tolerance: check, requestId };
+    const check = await client.validateAmount({ invoice_id, amount }, { signal, onResponse });
+    return { outcome: check.action === 'REVIEW' ? 'would_go_to_review' : 'would_be_approved', tolerance: check };
   } catch (error) {
     const isLineError = error instanceof PortalError && ['NOT_FOUND', 'VALIDATION_ERROR'].includes(error.code);
     if (!isLineError) throw error;
-    return { ...toRejection(error), requestId };
+    return toRejection(error);
   }
 }

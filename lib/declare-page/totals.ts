@@ -6,22 +6,17 @@ import { outcomeTexts } from './page-texts.ts';
 /** The locale in which numbers and times are formatted, by language. */
 export const LOCALES: Text = { en: 'en-US', es: 'es-AR' };
 
-/** The number and the exact sum of the lines with an outcome. */
-export interface OutcomeTotal {
-  readonly outcome: Outcome;
-  readonly count: number;
-  readonly sum: Big;
-}
-
-/** Counts and sums the lines by outcome, in the order of the outcomes. Omits outcomes without lines. */
-export function computeTotals(results: readonly LineResult[]): OutcomeTotal[] {
-  const totals = Object.keys(outcomeTexts).map((outcome) => {
+/** Counts and sums the lines by outcome, in the order of the outcomes, without those that no line has. */
+export function computeTotals(results: readonly LineResult[]): { outcome: Outcome; count: number; sum: Big }[] {
+  const outcomes = Object.keys(outcomeTexts) as Outcome[];
+  const totals = outcomes.map((outcome) => {
     const lines = results.filter((result) => result.outcome === outcome);
-    return { outcome: outcome as Outcome, count: lines.length, sum: sumAmounts(lines) };
+    return { outcome, count: lines.length, sum: sumAmounts(lines) };
   });
   return totals.filter(({ count }) => count > 0);
 }
 
+/** Sums the declared amounts exactly. */
 export function sumAmounts(lines: readonly LineResult[]): Big {
   return lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0));
 }

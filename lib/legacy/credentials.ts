@@ -27,8 +27,7 @@ export function parseAnyBody(): PortalMiddleware<RequestState, { readonly body: 
     const { event } = request;
     requireUnicode(event, BATCH_ITEM_PROPERTY);
     const text = event.body ?? '';
-    // The gateway replaces invalid UTF-8 bytes with U+FFFD, unless the Content-Type is JSON. Therefore a body of another
-    // type is rejected if it contains this character.
+    // If the Content-Type is not JSON, the gateway replaces invalid UTF-8 bytes with U+FFFD.
     if (readMediaType(event) !== 'application/json' && text.includes('\uFFFD')) {
       throw createInputError('body', 'unicode', notUnicode);
     }

@@ -144,12 +144,12 @@ export function toLegacyFault({ property, constraints }: PropertyFault, names: F
 export function toLegacyNames(value: unknown, names: FieldNames): unknown {
   if (Array.isArray(value)) return value.map((item) => toLegacyNames(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  const legacyFields: [legacyName: string, value: unknown][] = [];
+  const legacyFields: Record<string, unknown> = {};
   for (const [name, fieldValue] of Object.entries(value)) {
     const legacyName = getLegacyName(name, names);
-    if (legacyName !== null) legacyFields.push([legacyName, toLegacyNames(fieldValue, names)]);
+    if (legacyName !== null) legacyFields[legacyName] = toLegacyNames(fieldValue, names);
   }
-  return Object.fromEntries(legacyFields);
+  return legacyFields;
 }
 
 /** Returns the legacy name of a field, or null for an omitted field. Throws for a field without an entry. */

@@ -33,14 +33,11 @@ export const RESULTADO_FORMAT: ResponseFormat = {
 function translateErrors(data: object, itemErrors: Success['itemErrors']): object {
   if (!itemErrors) return data;
   const { results } = data as { readonly results: readonly object[] };
-  return {
-    ...data,
-    results: results.map((result, index) => {
-      const error = itemErrors[index];
-      if (!error) return result;
-      return { ...result, error: { code: error.code, message: buildMessage(error) } };
-    }),
-  };
+  const legacyResults = results.map((result, index) => {
+    const error = itemErrors[index];
+    return error ? { ...result, error: { code: error.code, message: buildMessage(error) } } : result;
+  });
+  return { ...data, results: legacyResults };
 }
 
 // The messages for codes and reasons. An error without a message here has its own Spanish text.

@@ -63,8 +63,7 @@ function findSeparator(head: string, options: CsvOptions<string>): Separator {
   const lines = head.split(/\r\n|[\r\n]/, MAX_HEADER_ROWS);
   const rateSeparator = (separator: Separator) => {
     const rows = lines.map((line) => line.replaceAll('"', '').split(separator));
-    // A row has fewer cells than `head.length + 2`. Therefore the number of cells decides only between separators with
-    // which a row has the same number of known headings.
+    // The share of cells is less than 1. It decides only between rows with the same number of known headings.
     const ratings = rows.map((cells) => findFields(cells, options).size + cells.length / (head.length + 2));
     return Math.max(...ratings);
   };
@@ -77,8 +76,7 @@ async function* parseRows(
   pieces: AsyncIterable<string>,
   { separator, encoding }: { readonly separator: Separator; readonly encoding: Encoding },
 ): AsyncGenerator<SourceRow, void> {
-  // Excel omits empty cells at the end of a row. Between commas, a short row is an error: it can lack the quotes around
-  // a decimal comma.
+  // Excel omits empty cells at the end. Between commas, a short row can instead lack the quotes around a decimal comma.
   const canBeShort = separator !== ',';
   const parsedRows: SourceRow[] = [];
   let line = 1;
@@ -92,7 +90,7 @@ async function* parseRows(
   for await (const piece of pieces) {
     if (piece === '') continue;
     lastPiece = piece;
-    // `write` and `end` add complete rows to `parsedRows`, and return the error of a malformed row.
+    // `write` and `end` add rows to `parsedRows`, and pass the error of a malformed row to their callback.
     error = await new Promise((resolve) => parser.write(piece, resolve));
     if (error) break;
     // The last row is yielded later, because it may be the last one of the file.

@@ -65,21 +65,16 @@ export async function openSheet(
   }
   if (size > MAX_WORKBOOK_BYTES) throw createSizeError();
   try {
-    return await readFoundSheet(await openWorkbook(await joinBytes(pieces)), options);
+    const sheets = await openWorkbook(await joinBytes(pieces));
+    const { name, position, rows, hiddenColumns, header } = await findSheet(sheets, options);
+    // Hidden rows below the header are read like all others. The detected format lists their number.
+    const hiddenRows = rows.filter((row, index) => row.isHidden && index > header.index);
+    const hiddenLines = hiddenRows.map(({ line }) => line);
+    const origin = { sheet: name, position, sheets: sheets.length, hiddenLines, hiddenColumns };
+    return { origin, sample: rows, rest: [] };
   } catch (error) {
-    // The libraries and the checks of the XML throw other errors.
     throw error instanceof SpreadsheetError ? error : new SpreadsheetError(texts.brokenWorkbook);
   }
-}
-
-/** Returns the rows of the sheet to read, and its place. The rows are the sample, because all of them are in memory. */
-async function readFoundSheet(sheets: readonly Sheet[], options: ColumnOptions<string>) {
-  const { name, position, rows, hiddenColumns, header } = await findSheet(sheets, options);
-  // Hidden rows below the header are read like all others. The detected format lists their number.
-  const hiddenRows = rows.filter((row, index) => row.isHidden && index > header.index);
-  const hiddenLines = hiddenRows.map(({ line }) => line);
-  const origin = { sheet: name, position, sheets: sheets.length, hiddenLines, hiddenColumns };
-  return { origin, sample: rows, rest: [] };
 }
 
 /** Finds the sheet to read. Throws a SpreadsheetError if the first one has no header, but several others have one. */
@@ -97,7 +92,7 @@ async function findSheet(sheets: readonly Sheet[], options: ColumnOptions<string
   if (completeSheets.length > 1) {
     throw new SpreadsheetError(texts.severalSheets(joinQuoted(completeSheets.map(({ name }) => name))));
   }
-  // Without required fields, the first sheet is the one whose errors are shown.
+  // If no sheet is complete, the errors of the first one are shown.
   const sheet = completeSheets[0] ?? searchedSheets[0];
   if (!sheet) throw new Error('All sheets are hidden.');
   return sheet;
@@ -145,12 +140,10 @@ function createSizeError(): SpreadsheetError {
   return new SpreadsheetError(texts.largeWorkbook(MAX_WORKBOOK_BYTES / MIB, MAX_UNPACKED_BYTES / MIB));
 }
 
-/**
- * Lists the sheets of a workbook, without charts, with their positions in its list of sheets and charts. The library
- * finds the part of each sheet, but does not return its name. Therefore, it reads a copy of the workbook in which the
- * cell A1 of each part contains the index of the part.
- */
+/** Lists the sheets of a workbook, without charts, with their positions in its list of sheets and charts. */
 async function listSheets(parts: Parts) {
+  // The library finds the part of each sheet, but does not return its name. Therefore it reads a copy of the workbook
+  // in which the cell A1 of each part contains the index of the part.
   const lists = Object.entries(parts).filter(([name]) => LIST_PARTS.includes(name));
   if (lists.some(([, xml]) => xml.length > MAX_LIST_BYTES)) throw new Error('There are too many sheets.');
   const names = Object.keys(parts);

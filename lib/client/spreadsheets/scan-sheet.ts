@@ -43,17 +43,14 @@ const ATTRIBUTE_STARTS = Object.fromEntries(STARTS) as Readonly<Record<Attribute
 
 /** What the library `read-excel-file` does not return about a sheet. */
 interface SheetScan {
-  /** The cells with one of the formats, with an error, or with a formula without a stored value. */
+  /** The cells with one of the number formats (by cell style), with an error, or with a formula without a value. */
   readonly marked: readonly MarkedCell[];
   readonly merged: readonly CellRange[];
   readonly hiddenRows: ReadonlySet<number>;
   readonly hiddenColumns: readonly ColumnRange[];
 }
 
-/**
- * Scans the XML of a sheet. `formats` contains the number formats by cell style. Throws a SpreadsheetError if the cells
- * would need too much memory, and another error if the XML is not as spreadsheets write it.
- */
+/** Scans the XML of a sheet. Throws an error if the XML is not as spreadsheets write it, or has too many cells. */
 export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<string, string>): SheetScan {
   const marked: MarkedCell[] = [];
   const merged: CellRange[] = [];
@@ -83,7 +80,8 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
       if (isRowHidden) hiddenRows.add(place.row);
       if (!isEmptyElement) cell = openCell(place, attributes, formats);
     } else if (cell) {
-      addContent(cell, element, isEmptyElement ? '' : text);
+      if (element === 'f') cell.hasFormula = true;
+      else cell.value = isEmptyElement ? '' : text;
       lastFilled.row = Math.max(lastFilled.row, cell.row);
       lastFilled.column = Math.max(lastFilled.column, cell.column);
     }
@@ -114,12 +112,6 @@ function openCell(place: CellPlace, attributes: string, formats: ReadonlyMap<str
   return { ...place, format, type, hasFormula: false, value: null };
 }
 
-/** Adds the content of a formula (`f`), of a value (`v`) or of a text in the cell (`is`). */
-function addContent(cell: OpenCell, element: string, text: string): void {
-  if (element === 'f') cell.hasFormula = true;
-  else cell.value = text;
-}
-
 /** Returns a complete cell with its format and its error, or null if it has neither. */
 function toMarkedCell(cell: OpenCell): MarkedCell | null {
   const { row, column, format } = cell;
@@ -139,10 +131,9 @@ function readColumnRange(attributes: string): ColumnRange {
   return { min: Number(readAttribute(attributes, 'min')), max: Number(readAttribute(attributes, 'max')) };
 }
 
+/** Throws an error if a row has an invalid number. A row needs no number. */
 function checkRowNumber(attributes: string): void {
-  const number = readAttribute(attributes, 'r');
-  if (number === undefined) return;
-  const row = Number(number);
+  const row = Number(readAttribute(attributes, 'r') ?? 1);
   const isValid = Number.isInteger(row) && row >= 1 && row <= MAX_ROWS;
   if (!isValid) throwUnexpectedXml();
 }
@@ -170,8 +161,7 @@ export const formatCellName = ({ row, column }: CellPlace) => getCellAddress(row
 function parsePlace(name = ''): CellPlace {
   const [, letters = '', digits = ''] = CELL_NAME.exec(name) ?? [];
   const row = Number(digits);
-  // The letters are the digits of a number with the base 26: A is 1, Z is 26, AA is 27.
-  let column = 0;
+  let column = 0; // A is 1, Z is 26, AA is 27.
   for (const letter of letters) column = column * LETTER_COUNT + letter.charCodeAt(0) - CODE_BEFORE_A;
   if (letters === '' || column > MAX_COLUMNS || row > MAX_ROWS) throwUnexpectedXml();
   return { row, column };

@@ -1,4 +1,3 @@
-import type { Ref, TargetedEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { type LineResult, selectDeclarable } from '../line-result.ts';
 import { pageTexts } from '../page-texts.ts';
@@ -22,11 +21,7 @@ export function DeclareForm({ results, isHidden, onDeclare }: DeclareFormProps) 
   return (
     <>
       <label class="check">
-        <input
-          type="checkbox"
-          checked={isReviewHeld}
-          onChange={({ currentTarget }) => setIsReviewHeld(currentTarget.checked)}
-        />
+        <input type="checkbox" checked={isReviewHeld} onChange={() => setIsReviewHeld(!isReviewHeld)} />
         {translate(pageTexts.holdReview)}
       </label>
       {lines.length > 0 && (
@@ -34,32 +29,23 @@ export function DeclareForm({ results, isHidden, onDeclare }: DeclareFormProps) 
           {translate(isInterrupted ? pageTexts.resume : pageTexts.declareCount(showCount(lines.length)))}
         </button>
       )}
-      <Confirmation dialog={confirmation} lines={lines} onConfirm={() => onDeclare(lines)} />
+      <dialog
+        ref={confirmation}
+        aria-label={translate(pageTexts.declare)}
+        onClose={({ currentTarget: dialog }) => {
+          if (dialog.returnValue === 'declare') onDeclare(lines);
+          // The value is that of the last pressed button. If the key Escape closes the dialog, it does not change.
+          dialog.returnValue = '';
+        }}
+      >
+        <form method="dialog">
+          <p>{translate(pageTexts.summary(showCount(lines.length), showAmount(sumAmounts(lines))))}</p>
+          <button class="main" value="declare">
+            {translate(pageTexts.declareNow)}
+          </button>
+          <button value="cancel">{translate(pageTexts.cancel)}</button>
+        </form>
+      </dialog>
     </>
-  );
-}
-
-interface ConfirmationProps {
-  readonly dialog: Ref<HTMLDialogElement>;
-  readonly lines: readonly LineResult[];
-  readonly onConfirm: () => void;
-}
-
-function Confirmation({ dialog, lines, onConfirm }: ConfirmationProps) {
-  const close = ({ currentTarget }: TargetedEvent<HTMLDialogElement>) => {
-    // The value is that of the pressed button. The key Escape does not change it, so that it is removed after each use.
-    if (currentTarget.returnValue === 'declare') onConfirm();
-    currentTarget.returnValue = '';
-  };
-  return (
-    <dialog ref={dialog} aria-label={translate(pageTexts.declare)} onClose={close}>
-      <form method="dialog">
-        <p>{translate(pageTexts.summary(showCount(lines.length), showAmount(sumAmounts(lines))))}</p>
-        <button class="main" value="declare">
-          {translate(pageTexts.declareNow)}
-        </button>
-        <button value="cancel">{translate(pageTexts.cancel)}</button>
-      </form>
-    </dialog>
   );
 }

@@ -88,9 +88,7 @@ interface InvoiceRowProps extends TableProps {
 }
 
 /** A row of the file with a checkbox that leaves it out, its result, and its cells with their errors. */
-function InvoiceRow({ chosenFile, columns, row, result, isLocked }: InvoiceRowProps) {
-  const { line } = row;
-  const tolerance = result?.tolerance;
+function InvoiceRow({ chosenFile, columns, row: { line, cells }, result, isLocked }: InvoiceRowProps) {
   const isLeftOut = chosenFile.leftOutLines.has(line);
   const outcome = isLeftOut ? 'left_out' : result?.outcome;
   const errors = chosenFile.selection?.errorsByLine.get(line) ?? [];
@@ -115,31 +113,20 @@ function InvoiceRow({ chosenFile, columns, row, result, isLocked }: InvoiceRowPr
         {result?.error && <small>{result.error.message}</small>}
       </td>
       <td class="amount">
-        {tolerance && showAmount(tolerance.difference)}
-        {tolerance?.within_tolerance === false && <small>{translate(pageTexts.outside)}</small>}
+        {result?.tolerance && showAmount(result.tolerance.difference)}
+        {result?.tolerance?.within_tolerance === false && <small>{translate(pageTexts.outside)}</small>}
       </td>
-      {columns.fields.map((field, index) => (
-        <FileCell key={index} row={row} column={index} isAmount={field === 'amount'} errors={errors} />
-      ))}
+      {columns.fields.map((field, index) => {
+        const error = errors.find(({ column }) => column === index)?.error;
+        const validClass = field === 'amount' ? 'amount' : undefined;
+        return (
+          <td key={index} id={formatPlace(line, index)} class={error ? 'error' : validClass}>
+            {cells[index]}
+            {error && <small>{translate(error)}</small>}
+          </td>
+        );
+      })}
     </tr>
-  );
-}
-
-interface FileCellProps {
-  readonly row: FileRow;
-  readonly column: number;
-  readonly isAmount: boolean;
-  readonly errors: readonly RowError[];
-}
-
-function FileCell({ row, column, isAmount, errors }: FileCellProps) {
-  const cellError = errors.find((error) => error.column === column);
-  const amountClass = isAmount ? 'amount' : undefined;
-  return (
-    <td id={formatPlace(row.line, column)} class={cellError ? 'error' : amountClass}>
-      {row.cells[column]}
-      {cellError && <small>{translate(cellError.error)}</small>}
-    </td>
   );
 }
 
