@@ -95,7 +95,7 @@ export interface PortalClient {
   /**
    * Yields once every invoice that has changed since a time, which is a Date or a string with a zone. Pass the time at
    * which the last complete run started. The client lists the changes since one minute before this time, because a
-   * change becomes visible up to 20 seconds after its time, and the clock of this machine can be up to 30 seconds ahead.
+   * change becomes visible up to 20 seconds after its time, and the clock of this machine can be 30 seconds ahead.
    * Therefore the next run can yield an invoice again.
    * @example
    * let lastRun = new Date('2026-08-31T10:00:00Z');

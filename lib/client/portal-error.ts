@@ -45,9 +45,8 @@ export function toCause(error: unknown): PortalErrorCause {
   const { cause } = Object(error) as { readonly cause?: unknown };
   // Node puts the error of the system into `cause`.
   const { name, code } = Object(cause ?? error) as Readonly<Record<string, unknown>>;
-  const copiedError: Error & { code?: string } = new Error();
-  if (typeof name === 'string') copiedError.name = name;
-  if (typeof code === 'string' && SYSTEM_CODE.test(code)) copiedError.code = code;
-  copiedError.message = copiedError.code ?? copiedError.name;
+  const copiedError: PortalErrorCause = new Error();
+  if (typeof name === 'string') Object.assign(copiedError, { name, message: name });
+  if (typeof code === 'string' && SYSTEM_CODE.test(code)) Object.assign(copiedError, { code, message: code });
   return copiedError;
 }

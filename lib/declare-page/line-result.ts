@@ -5,7 +5,7 @@ import type { InvoiceLine } from './select-rows.ts';
 
 export type Outcome = keyof typeof outcomeTexts;
 
-/** A line of the file with its result so far. */
+/** A line of the file with its result, which changes during the check and the declaration. */
 export interface LineResult extends InvoiceLine {
   outcome: Outcome;
   /** The tolerance result of the declaration or, without a declaration, of the check before it. */

@@ -56,11 +56,11 @@ export interface InvoiceFile {
   readonly rows: readonly FileRow[];
 }
 
-/** The choices of the clerk about how the file is read. Without a choice, the format is detected. */
+/** The choices of the clerk about how the file is read. What is not chosen is detected. */
 export interface ReadOptions {
   /** The field of each column whose heading is a key, or null if the column is not used. */
   readonly fieldByHeading: Readonly<Record<string, Field | null>>;
-  /** True if the clerk says that dates have their day first. */
+  /** True if the clerk has marked that dates have their day first. */
   readonly isDayFirst: boolean;
 }
 

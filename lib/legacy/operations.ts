@@ -61,8 +61,7 @@ export function requireOperation(
   const entries = Object.entries(operations).map(([name, operation]) => [name.toLowerCase(), operation] as const);
   const operationsByName = new Map(entries);
   return addToState(({ event: { state, pathParameters } }) => {
-    const name = pathParameters?.['WSName']?.toLowerCase();
-    const operation = name === undefined ? undefined : operationsByName.get(name);
+    const operation = operationsByName.get(pathParameters?.['WSName']?.toLowerCase() ?? '');
     if (!operation) throw new ServiceError('NOT_FOUND', unknownOperation, { reason: 'unknown-operation' });
     const accessKind = operation.contract.access;
     // Until the request is counted, the rate headers show an unused limit.
@@ -71,7 +70,7 @@ export function requireOperation(
   });
 }
 
-/** Creates an operation. It converts the input to the current names, validates the input, and calls the endpoint. */
+/** Creates an operation, which converts the input to the current names, validates it, and calls the endpoint. */
 function createOperation<Name extends string, Input>(
   names: LegacyNames & { readonly contract: { readonly name: Name } },
   validate: Validator<NoInfer<Name>, Input>,

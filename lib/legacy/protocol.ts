@@ -7,6 +7,7 @@ import { listInvoicesContract } from '../contracts/list-invoices.ts';
 import { validateAmountContract } from '../contracts/validate-amount.ts';
 import type { AccessKind } from '../domain/directory.ts';
 import type { PropertyFault } from '../domain/errors.ts';
+import type { Text } from '../domain/language.ts';
 
 /** The legacy name of each field, also of the items of a list. A response omits a field whose name is null. */
 export type FieldNames = Readonly<Record<string, string | null>>;
@@ -133,10 +134,8 @@ export function toCurrentNames(input: unknown, names: FieldNames): unknown {
 export function toLegacyFault({ property, constraints }: PropertyFault, names: FieldNames): PropertyFault {
   const legacyProperty = property.replaceAll(/\w+/g, (word) => names[word] ?? word);
   const rename = (text: string) => (text.startsWith(property) ? legacyProperty + text.slice(property.length) : text);
-  const legacyConstraints = Object.entries(constraints).map(([constraint, { en, es }]) => [
-    constraint,
-    { en: rename(en), es: rename(es) },
-  ]);
+  const renameText = ({ en, es }: Text) => ({ en: rename(en), es: rename(es) });
+  const legacyConstraints = Object.entries(constraints).map(([name, text]) => [name, renameText(text)] as const);
   return { property: legacyProperty, constraints: Object.fromEntries(legacyConstraints) };
 }
 

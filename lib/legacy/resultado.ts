@@ -1,15 +1,10 @@
-import {
-  ERROR_CODES,
-  type ErrorCode,
-  type ErrorReason,
-  type PropertyFault,
-  type ServiceError,
-} from '../domain/errors.ts';
+import { ERROR_CODES } from '../domain/errors.ts';
+import type { ErrorCode, ErrorReason, PropertyFault, ServiceError } from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import type { Success } from '../endpoints/endpoint.ts';
 import type { ResponseFormat } from '../http/responses.ts';
-import { RESPONSE_NAMES, ID_FIELD, LIST_FIELD, toLegacyNames } from './protocol.ts';
+import { ID_FIELD, LIST_FIELD, RESPONSE_NAMES, toLegacyNames } from './protocol.ts';
 
 /** The legacy format of responses: `Resultado` with `Exito`, `Codigo` and `Mensaje`, followed by the data. */
 export const RESULTADO_FORMAT: ResponseFormat = {

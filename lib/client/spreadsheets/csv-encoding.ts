@@ -6,7 +6,7 @@ export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 // A non-ASCII character other than the replacement of invalid bytes.
 const DECODED_NON_ASCII = /[^\0-\u007f\ufffd]/;
-// A word with a character that people hardly write. Peña in CP850 (MS-DOS) is `Pe¤a` if it is read as Windows-1252.
+// A word with an unusual character. Peña in CP850 (MS-DOS) is `Pe¤a` if it is read as Windows-1252.
 const UNUSUAL_WORD = /[^\s",;]{0,20}[^\0-\u007f\u00a0¡§¨©ª«®°±²³´·º»¼½¾¿À-ÿ€‘’“”•–—…™][^\s",;]{0,20}/;
 
 /** Finds the label for TextDecoder of a file in UTF-16, or returns undefined without a BOM of UTF-16. */

@@ -50,11 +50,9 @@ function findColumnErrors<Field extends string>(
     if (fieldHeadings.length > 1) errors.push(texts.twoHeadings(field, joinQuoted(fieldHeadings)));
   }
   const missingFields = options.required.filter((field) => !columns.includes(field));
-  if (missingFields.length > 0) {
-    const matches = headings.map((heading, index) => ({ heading, field: columns[index] })).filter(({ field }) => field);
-    const matchTexts = matches.map(({ heading, field }) => `"${heading}" → ${field}`);
-    errors.push(texts.missingFields(missingFields.join(', '), matchTexts.join(', ')));
-  }
+  const matches = headings.map((heading, index) => ({ heading, field: columns[index] })).filter(({ field }) => field);
+  const matchTexts = matches.map(({ heading, field }) => `"${heading}" → ${field}`);
+  if (missingFields.length > 0) errors.push(texts.missingFields(missingFields.join(', '), matchTexts.join(', ')));
   return errors;
 }
 

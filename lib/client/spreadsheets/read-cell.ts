@@ -33,7 +33,7 @@ export interface SourceRow {
 
 /** The style in which a file writes numbers and dates as text. */
 export interface Style extends NumberStyle {
-  /** True if the day is the first part of a date. Without it, an ambiguous date is an error. */
+  /** True if the day is the first part of a date. If it is false, an ambiguous date is an error. */
   readonly isDayFirst: boolean;
 }
 
@@ -64,7 +64,7 @@ function readPercentageCell({ value, format = '' }: TypedCell): Reading {
   const number = new Big(value);
   const percent = number.times(100).toFixed();
   if (isPercentageFormat(format)) return { value: percent };
-  // Without the format, 0.21 can be 21%.
+  // A fraction that is not shown as a percentage is ambiguous: 0.21 can be 21% or 0.21%.
   const isFraction = number.gt(0) && number.lte(1);
   return isFraction ? { error: texts.ambiguous(`${percent}%`, `${value}%`) } : { value };
 }

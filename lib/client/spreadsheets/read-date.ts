@@ -33,9 +33,8 @@ export function readDate(text: string, isDayFirst: boolean): Reading {
   const withMonthFirst = buildDay(first, second);
   const canBeMonthFirst = withMonthFirst !== withDayFirst && isIsoDate(withMonthFirst);
   if (canBeMonthFirst && !isDayFirst) {
-    return isIsoDate(withDayFirst)
-      ? { error: texts.ambiguous(withDayFirst, withMonthFirst), hint: 'dates' }
-      : { value: text };
+    if (!isIsoDate(withDayFirst)) return { value: text };
+    return { error: texts.ambiguous(withDayFirst, withMonthFirst), hint: 'dates' };
   }
   return { value: hour === undefined ? withDayFirst : `${withDayFirst}T${hour.padStart(2, '0')}${minutes}` };
 }

@@ -20,7 +20,7 @@ const TEXT_PART = /^xl\/(?!pivotCache\/).*\.xml(?:\.rels)?$/;
 const MAX_SEARCHED_SHEETS = 20;
 // The tag of a sheet in the list of sheets: <sheet name="Facturas" state="hidden" r:id="rId1"/>.
 const SHEET_TAG = /<(?:[\w.-]+:)?sheet\s(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
-// XML that spreadsheet programs do not write, and that the library would read otherwise: a comment, CDATA, a DOCTYPE, a
+// XML that spreadsheet programs do not write, and that the library would read wrongly: a comment, CDATA, a DOCTYPE, a
 // processing instruction, or the number of a character above U+FFFF, such as `&#128512;`.
 const UNSUPPORTED_XML = /<!|<\?(?!xml\s)|&#(?:\d{6}|x[\da-f]{5})/i;
 // The option that the days are counted from 1904. The library knows it only with the value 1.
@@ -50,7 +50,7 @@ export function isWorkbook(bytes: Uint8Array): boolean {
   return startsWith(ZIP_ARCHIVE);
 }
 
-/** Opens the first visible sheet, or the only one with all required fields. Throws a SpreadsheetError if it cannot. */
+/** Reads the sheet that `findSheet` finds. Throws a SpreadsheetError if the workbook cannot be read. */
 export async function openSheet(
   firstPiece: Uint8Array,
   otherPieces: AsyncIterable<Uint8Array>,
@@ -73,11 +73,12 @@ export async function openSheet(
     const origin = { sheet: name, position, sheets: sheets.length, hiddenLines, hiddenColumns };
     return { origin, sample: rows, rest: [] };
   } catch (error) {
+    // The libraries and the checks of the XML throw other errors.
     throw error instanceof SpreadsheetError ? error : new SpreadsheetError(texts.brokenWorkbook);
   }
 }
 
-/** Finds the sheet to read. Throws a SpreadsheetError if the first one has no header, but several others have one. */
+/** Finds the sheet with all required fields, or else the first visible one. Throws an error if the choice is unclear. */
 async function findSheet(sheets: readonly Sheet[], options: ColumnOptions<string>) {
   const visibleSheets = sheets.filter(({ isHidden }) => !isHidden).slice(0, MAX_SEARCHED_SHEETS);
   const searchedSheets = [];
@@ -92,7 +93,7 @@ async function findSheet(sheets: readonly Sheet[], options: ColumnOptions<string
   if (completeSheets.length > 1) {
     throw new SpreadsheetError(texts.severalSheets(joinQuoted(completeSheets.map(({ name }) => name))));
   }
-  // If no sheet is complete, the errors of the first one are shown.
+  // If no sheet has all required fields, the errors of the first visible one are shown.
   const sheet = completeSheets[0] ?? searchedSheets[0];
   if (!sheet) throw new Error('All sheets are hidden.');
   return sheet;

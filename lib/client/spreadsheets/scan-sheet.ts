@@ -7,7 +7,7 @@ export const MAX_CELLS = 5_000_000;
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 
-/** The place of a cell; rows and columns begin with 1. */
+/** The place of a cell. The first row and the first column are 1. */
 type CellPlace = Readonly<Record<'row' | 'column', number>>;
 export type CellRange = Readonly<Record<'first' | 'last', CellPlace>>;
 type ColumnRange = Readonly<Record<'min' | 'max', number>>;
@@ -23,7 +23,7 @@ type OpenCell = CellPlace & {
 };
 
 const PREFIX = String.raw`(?:[\w.-]*:)?`; // x:
-const READ_ELEMENTS = 'c|col|row|f|v|is|mergeCell'; // a cell, a column, a row; a formula, a value, a text; a merged cell
+const READ_ELEMENTS = 'c|col|row|f|v|is|mergeCell'; // cell, columns, row, formula, value, text in a cell, merged cell
 // The tag of an element that is read, such as `c r="A1" t="str"`. Other forms that XML allows are rejected, because the
 // library could read them differently.
 const READ_TAG = String.raw`(\/?)${PREFIX}(${READ_ELEMENTS})((?:\s+[\w.:-]+="[^"<>]*")*)\s*(\/?)`;
@@ -31,7 +31,7 @@ const READ_TAG = String.raw`(\/?)${PREFIX}(${READ_ELEMENTS})((?:\s+[\w.:-]+="[^"
 const OTHER_TAG = String.raw`\?[^<>]*\?|(?!\/?${PREFIX}(?:${READ_ELEMENTS})[\s/>])[^<>!?][^<>]*`;
 // A tag, and the text after it, such as `<c r="A1" t="str">` or `<v>1050.5`.
 const TAG = new RegExp(`<(?:${READ_TAG}|${OTHER_TAG})>([^<]*)`, 'gy');
-// A cell has at most 32,767 characters. For much longer texts, the library takes minutes.
+// The maximum of a tag with its text. A cell has at most 32,767 characters. The library needs minutes for longer texts.
 const MAX_TAG_DISTANCE = 512 * 1024;
 const CELL_NAME = /^([A-Z]{1,3})([1-9]\d{0,6})$/; // C7
 const LETTER_COUNT = 26;
@@ -91,9 +91,8 @@ export function scanSheet(xml: string, sheet: string, formats: ReadonlyMap<strin
   return { marked, merged, hiddenRows, hiddenColumns };
 }
 
-/** Yields the tags of READ_ELEMENTS, with the text after each tag. */
+/** Yields the tags of READ_ELEMENTS, with the text after each tag. Throws an error if another part is not a tag. */
 function* readTags(xml: string) {
-  // Each match must begin where the match before it ends, so that no part of the XML is skipped.
   let scannedLength = xml.indexOf('<');
   for (const match of xml.slice(scannedLength).matchAll(TAG)) {
     const [tag, endSlash, element, attributes = '', emptySlash, text = ''] = match;
@@ -121,7 +120,7 @@ function toMarkedCell(cell: OpenCell): MarkedCell | null {
 
 function findCellError({ type, hasFormula, value }: OpenCell): UnreadableCell | null {
   if (type === 'e') return { value: value ?? '', error: texts.errorCell };
-  // Without a value, the value element is missing or empty. Only the value of a formula of texts can be empty.
+  // A formula without a stored value has no value element or an empty one. An empty value of the type `str` is a text.
   const hasStoredValue = value !== null && (value !== '' || type === 'str');
   return hasFormula && !hasStoredValue ? { value: '', error: texts.formulaWithoutValue } : null;
 }

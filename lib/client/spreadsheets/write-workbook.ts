@@ -39,9 +39,8 @@ const ESCAPE_START = String.raw`_(?=x[\dA-Fa-f]{4}_)`;
 const ESCAPED_PARTS = new RegExp(`${CONTROL_CHARACTER}|${REMOVED_CHARACTER}|${ESCAPE_START}`, 'gv');
 
 /**
- * Builds a workbook (.xlsx) with one sheet. The first row contains the headings; it is bold, and does not scroll away.
- * Nothing in the sheet is a formula, and `openWorkbook` reads every text and number unchanged. A date has the wall
- * time of its text, because a workbook has no time zones. `columns` contains the formats by the headings.
+ * Builds a workbook (.xlsx) with one sheet and the formats of its columns by heading. It contains no formulas, and
+ * `openWorkbook` reads every text and number unchanged. A date has the local time of its text, without the zone.
  */
 export async function writeWorkbook(
   sheet: string,

@@ -65,7 +65,7 @@ function useDeclaration({ client, lines, results: earlierResults, onResults, onR
   const status = useRef<HTMLParagraphElement>(null);
   const runTask = async (task: Task) => {
     onRunning(true);
-    // Otherwise, the focus would be lost, because the pressed button disappears.
+    // The pressed button disappears. The status receives its focus, which would be lost.
     status.current?.focus();
     // The task changes the results in place, but the page shows changes only if the array is a new one.
     await run(task, () => onResults([...results]));
