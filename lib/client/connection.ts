@@ -67,7 +67,7 @@ function createSender(fetch: Fetch, timeoutMs: number) {
   return async (request: PortalRequest, signal: AbortSignal | undefined): Promise<Reply> => {
     const reply = await sendRequest(fetch, request, { timeoutMs, signal });
     const ignoredFields = 'headers' in reply ? reply.headers.get('X-Ignored-Fields') : null;
-    if (ignoredFields !== null && !printedFields.has(ignoredFields) && isDevelopment()) {
+    if (ignoredFields && !printedFields.has(ignoredFields) && isDevelopment()) {
       printedFields.add(ignoredFields);
       // oxlint-disable-next-line no-console -- the warning is for the developer of the program
       console.warn(`The service ignored unknown properties: ${ignoredFields}.`);

@@ -20,7 +20,7 @@ export async function* iterateRows(
     const { rows, total } = await listPage({ ...query, limit, offset });
     // If rows have left the list, later rows have moved up, and the page begins after a gap: the client goes back.
     const [firstRow] = rows;
-    const beginsWithYieldedRow = firstRow !== undefined && yieldedIds.has(firstRow.invoice_id);
+    const beginsWithYieldedRow = firstRow && yieldedIds.has(firstRow.invoice_id);
     if (offset > 0 && !beginsWithYieldedRow) {
       offset = Math.max(0, offset - limit);
       continue;

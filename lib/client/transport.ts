@@ -39,8 +39,8 @@ export async function sendRequest(
   } catch (error) {
     signal?.throwIfAborted();
     const cause = toCause(timeout.aborted ? timeout.reason : error);
-    const reason = timeout.aborted ? `within ${timeoutMs} ms` : cause.code && `(${cause.code})`;
-    const message = reason ? `No response ${reason}.` : 'No response.';
+    const reason = timeout.aborted ? ` within ${timeoutMs} ms` : cause.code && ` (${cause.code})`;
+    const message = `No response${reason ?? ''}.`;
     return { error: new PortalError({ code: 'NETWORK_ERROR', message, status: null, requestId, cause }) };
   }
 }

@@ -3,7 +3,7 @@ import { verifyCredentials } from '../access/verify-credentials.ts';
 import type { LegacyDispatchInput } from '../contracts/legacy-dispatch.ts';
 import { legacyDispatch as validate } from '../contracts/validators.generated.js';
 import type { AccessKind, ApiKey } from '../domain/directory.ts';
-import { ServiceError, orServiceUnavailable } from '../domain/errors.ts';
+import { orServiceUnavailable, ServiceError } from '../domain/errors.ts';
 import { LIMITS } from '../domain/limits.ts';
 import * as texts from '../domain/texts.ts';
 import { addToState, type PortalMiddleware, type RequestState } from '../http/chain.ts';
@@ -18,7 +18,7 @@ import { ID_FIELD } from './protocol.ts';
 
 // A property of a batch item, such as `Declaraciones[3].Importe`. Its text is checked later, with its item.
 const BATCH_ITEM_PROPERTY = /^Declaraciones\[\d+\]\./;
-// An id that is a number, such as `"IdFactura": 9003.0`. In a JSON text, quotation marks have backslashes before them.
+// An id that is a number, such as `"IdFactura": 9003.0`. It cannot match within a text, whose quotation marks have `\`.
 const NUMERIC_ID = new RegExp(String.raw`(?<!\\)("${ID_FIELD}"\s*:\s*)(0|[1-9]\d*)(?:\.0+)?(?=\s*[,}])`, 'g');
 
 /** Parses a body as JSON, with any Content-Type or none. Converts ids that are whole numbers to texts of digits. */
@@ -43,11 +43,10 @@ function quoteIds(json: string): string {
   });
 }
 
-// No tenant has this name. If the API key is unknown or the tenant header names another tenant, a login of NO_TENANT is
-// looked up, so that the response is not faster than for a wrong password.
+// No tenant has this name. For an invalid API key, a login of this tenant is looked up, so that the response takes as
+// long as for a wrong password.
 const NO_TENANT = '-';
 
-/** What the verification of the credentials reads, writes and counts. */
 interface LegacyPorts extends LoginCredentialPorts {
   readonly directory: LoginCredentialPorts['directory'] & {
     readonly findApiKey: (hash: string) => Promise<ApiKey | null>;
@@ -82,7 +81,7 @@ export function verifyLegacyCredentials(ports: LegacyPorts): PortalMiddleware<Cr
     const findAccount = async () => {
       const key = await ports.directory.findApiKey(apiKeyHash);
       state.apiKeyLast4 = key?.last4;
-      // The tenant header is optional.
+      // The tenant header is optional. If it is present, it must name the tenant of the API key.
       const namedTenant = readHeader(event, 'tenant')?.toLowerCase() ?? key?.tenant;
       const tenant = key && namedTenant === key.tenant ? key.tenant : NO_TENANT;
       return ports.directory.findLogin(tenant, Usuario);

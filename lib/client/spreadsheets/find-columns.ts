@@ -74,8 +74,8 @@ export function findFields<Field extends string>(cells: readonly string[], optio
 }
 
 /**
- * Matches headings with fields: null if the column is ignored, and undefined if the heading is unknown. Several fields
- * can have the same heading, such as `Nro. Factura`. Its column is the first of these fields that has no other column.
+ * Matches headings with fields: null if the column is ignored, and undefined if the heading is unknown. A heading such
+ * as `Nro. Factura` can have several fields. Then its field is the first of these that has no other column.
  */
 function matchColumns<Field extends string>(headings: readonly string[], options: ColumnOptions<Field>) {
   const { columns: mappedColumns, errors: mapErrors } = findMappedColumns(headings, options);
@@ -88,6 +88,7 @@ function matchColumns<Field extends string>(headings: readonly string[], options
     const fields = fieldsByHeading.get(toLookupKey(heading, options));
     return fields ?? (ignoresUnknown ? [null] : []);
   });
+  // The fields that have a column which can have no other field.
   const certainFields = new Set(candidates.filter((fields) => fields.length === 1).flat());
   // If all fields of a heading have other columns, `findColumnErrors` reports two columns for the first field.
   const columns = candidates.map((fields) => fields.find((field) => !certainFields.has(field)) ?? fields[0]);

@@ -58,7 +58,7 @@ async function takeSample(rows: AsyncGenerator<SourceRow, void>, sampleSize: num
   return sample;
 }
 
-/** Finds the separator with which a line has the most known headings. Titles above the headings can contain others. */
+/** Finds the separator with which one of the first lines has the most known headings: that line is the header. */
 function findSeparator(head: string, options: CsvOptions<string>): Separator {
   const lines = head.split(/\r\n|[\r\n]/, MAX_HEADER_ROWS);
   const rateSeparator = (separator: Separator) => {
@@ -119,7 +119,7 @@ function createParser(separator: Separator, onRecord: (cells: readonly string[])
       return null;
     },
   });
-  // The callbacks of `write` and `end` receive the error. An error event without a listener would end the program.
+  // The callbacks of `write` and `end` receive the error. The program would end at an error event without a listener.
   parser.on('error', () => {});
   return parser;
 }

@@ -3,7 +3,7 @@ import type { Field, ReadOptions } from '../read-invoices.ts';
 import { selectRows } from '../select-rows.ts';
 import { readInWorker, type ReadResult } from './read-in-worker.ts';
 
-/** The state of `useChosenFile`: the name of the file, the options and the result of reading, and the actions. */
+/** The chosen file with the result of reading it, and the actions of the clerk. What does not exist yet is null. */
 export type ChosenFile = ReturnType<typeof useChosenFile>;
 
 const DETECTED: ReadOptions = { fieldByHeading: {}, isDayFirst: false };
@@ -24,7 +24,7 @@ export function useChosenFile() {
   const chooseFile = async (file: File) => {
     latestFile.current = file;
     const bytes = new Uint8Array(await file.arrayBuffer());
-    // The clerk has chosen another file meanwhile.
+    // While the bytes were loaded, the clerk has chosen another file.
     if (latestFile.current !== file) return;
     setOptions(DETECTED);
     setLeftOutLines(NO_LINES);
