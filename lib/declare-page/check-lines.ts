@@ -17,7 +17,7 @@ interface ListedInvoice {
 
 const SEARCHED_MS = 2 * 365 * DAY_MS;
 
-/** Checks the unchecked lines: the listed ones first, then the others one by one. Throws the error that stops it. */
+/** Checks the unchecked lines: first all that lists contain, then the others by a request each. */
 export async function checkLines(results: readonly LineResult[], options: RunOptions): Promise<void> {
   const { client, signal, language, onProgress } = options;
   const unlistedById = new Map(selectUnchecked(results).map((result) => [result.declaration.invoice_id, result]));
@@ -35,7 +35,7 @@ export async function checkLines(results: readonly LineResult[], options: RunOpt
   }
 }
 
-/** Yields the listed invoices with these ids, newest first, until checking the missing ones one by one is as fast. */
+/** Yields the listed invoices with these ids, newest first. Stops when as many reads had no match as ids are missing. */
 export async function* findInvoices(
   ids: readonly string[],
   client: Pick<PortalClient, 'listInvoices'>,

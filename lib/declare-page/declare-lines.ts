@@ -2,11 +2,9 @@ import { type BatchResult, DECLARATION_LIMITS, PortalError, type ResponseInfo } 
 import { splitIntoChunks } from '../runtime/pages.ts';
 import { type LineResult, type RunOptions, toRejection } from './line-result.ts';
 
-const BATCH_SIZE = DECLARATION_LIMITS.declarations.maxItems;
-
 /** Declares lines until a batch fails. A line can be declared again: the service saves equal declarations only once. */
 export async function declareLines(lines: readonly LineResult[], options: RunOptions): Promise<void> {
-  for (const batch of splitIntoChunks(lines, BATCH_SIZE)) {
+  for (const batch of splitIntoChunks(lines, DECLARATION_LIMITS.declarations.maxItems)) {
     await declareBatch(batch, options);
     options.onProgress(batch.length);
   }
@@ -21,9 +19,11 @@ async function declareBatch(batch: readonly LineResult[], { client, signal }: Ru
     const { results } = await client.declareBatch(declarations, { signal, onResponse });
     for (const [index, result] of batch.entries()) Object.assign(result, toItemResult(results[index]));
   } catch (error) {
-    // An attempt without a response can have saved the batch.
-    for (const result of batch) result.outcome = 'unknown';
-    if (error instanceof PortalError) for (const result of batch) result.error = error;
+    // The outcome is unknown, because an attempt without a response can have saved the batch.
+    for (const result of batch) {
+      result.outcome = 'unknown';
+      if (error instanceof PortalError) result.error = error;
+    }
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { toPrintable } from '../runtime/printable.ts';
 import type { LineResult } from './line-result.ts';
 import { getDay } from './open-invoices.ts';
 import { fieldTexts, outcomeTexts, pageTexts, stateTexts } from './page-texts.ts';
-import { type InvoiceFile, REQUIRED_FIELDS } from './read-invoices.ts';
+import type { InvoiceFile } from './read-invoices.ts';
 
 /** A column of a workbook. A column without `read` is empty. */
 interface Column<Row> extends ColumnFormat {
@@ -44,7 +44,8 @@ export function buildReport(rows: readonly ReportRow[], language: Language): Pro
 
 /** Lists the rows that are left out, with the error that they have, if any. */
 export function listLeftOutRows({ rows, detected }: InvoiceFile, leftOut: ReadonlySet<number>, language: Language) {
-  const [idColumn = -1, amountColumn = -1] = REQUIRED_FIELDS.map((field) => detected.fields.indexOf(field));
+  const idColumn = detected.fields.indexOf('invoice_id');
+  const amountColumn = detected.fields.indexOf('amount');
   const leftOutRows = rows.filter(({ line }) => leftOut.has(line));
   return leftOutRows.map(({ line, cells, errors: [first] }): ReportRow => {
     const declaration = { invoice_id: cells[idColumn] ?? '', amount: cells[amountColumn] ?? '' };

@@ -20,7 +20,6 @@ interface SheetSource {
 const NUMBER = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 // A spreadsheet program computes with 15 digits. It keeps every digit of a number with at most 15 characters.
 const MAX_DIGITS = 15;
-const MIDNIGHT = /T00:00:00$/;
 
 /** A row with a cell for every column of the sheet. */
 type SheetRow = SourceRow & { readonly cells: Cell[]; readonly isHidden: boolean };
@@ -111,5 +110,5 @@ function toDateCell(date: Date): TypedCell | UnreadableCell {
   if (Number.isNaN(date.getTime())) return { error: texts.notADate, value: '' };
   const nearestSecond = new Date(Math.round(date.getTime() / 1000) * 1000);
   const text = nearestSecond.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
-  return { type: 'date', value: text.replace(MIDNIGHT, '') };
+  return { type: 'date', value: text.replace(/T00:00:00$/, '') };
 }

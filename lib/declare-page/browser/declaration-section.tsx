@@ -24,7 +24,7 @@ interface DeclarationProps {
 
 /** The section in which a clerk checks the lines, declares them, and continues after an interruption. */
 export function DeclarationSection(props: DeclarationProps) {
-  const { results, uncheckedLines, runningTask, message, status, check, declare } = useDeclaration(props);
+  const { results, uncheckedLines, runningTask, message, statusRef, check, declare } = useDeclaration(props);
   const hasResults = uncheckedLines.length < results.length;
   return (
     <section>
@@ -38,7 +38,7 @@ export function DeclarationSection(props: DeclarationProps) {
       {runningTask && (
         <progress max={runningTask.totalCount} value={runningTask.doneCount} aria-label={translate(runningTask.name)} />
       )}
-      <p role="status" ref={status} tabIndex={-1}>
+      <p role="status" ref={statusRef} tabIndex={-1}>
         {runningTask ? describeProgress(runningTask) : message && translate(message)}
       </p>
       {hasResults && <Totals results={results} />}
@@ -56,17 +56,17 @@ export function DeclarationSection(props: DeclarationProps) {
   );
 }
 
-/** Checks and declares the lines. `status` is the element that receives the focus at the start. */
+/** Checks and declares the lines. At the start, the element of `statusRef` receives the focus. */
 function useDeclaration({ client, lines, results: earlierResults, onResults, onRunning }: DeclarationProps) {
   const resultByLine = new Map(earlierResults.map((result) => [result.line, result]));
   const results = lines.map((line): LineResult => resultByLine.get(line.line) ?? { outcome: 'not_checked', ...line });
   const uncheckedLines = selectUnchecked(results);
   const { runningTask, message, run } = useRun(client);
-  const status = useRef<HTMLParagraphElement>(null);
+  const statusRef = useRef<HTMLParagraphElement>(null);
   const runTask = async (task: Task) => {
     onRunning(true);
     // The pressed button disappears. The status receives its focus, which would be lost.
-    status.current?.focus();
+    statusRef.current?.focus();
     // The task changes the results in place, but the page shows changes only if the array is a new one.
     await run(task, () => onResults([...results]));
     onRunning(false);
@@ -75,7 +75,7 @@ function useDeclaration({ client, lines, results: earlierResults, onResults, onR
     runTask({ name: pageTexts.checking, lines: uncheckedLines, send: checkLines, endMessage: pageTexts.checked });
   const declare = (declarable: readonly LineResult[]) =>
     runTask({ name: pageTexts.declaring, lines: declarable, send: declareLines, endMessage: pageTexts.finished });
-  return { results, uncheckedLines, runningTask, message, status, check, declare };
+  return { results, uncheckedLines, runningTask, message, statusRef, check, declare };
 }
 
 function describeProgress({ name, doneCount, totalCount }: RunningTask): string {
