@@ -148,8 +148,3 @@ export function matching(pattern: RegExp, description: string): (text: string) =
     throw new InvalidArgumentError(`The value must be ${description}.`);
   };
 }
-
-/** Formats a count with its noun, such as `1 tenant` or `2 tenants`. */
-export function formatCount(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}

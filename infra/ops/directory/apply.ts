@@ -1,7 +1,7 @@
-import { defineCommand, dryRunOption, formatCount, runCommand, type Session, trapSignals } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, type Session, trapSignals } from '../command.ts';
 import { readDocument } from '../input/read-yaml.ts';
 import { EXIT, type ExitCode } from '../operator-errors.ts';
-import { translate } from '../texts/language.ts';
+import { formatCount, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { EntryErrors } from './plan-entry.ts';
@@ -42,7 +42,7 @@ async function applyFile(session: Session, file: string): Promise<ExitCode> {
 
   const totals = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`);
   const isInvalid = entries.length === 0 && errors.length > 0;
-  output.line(isInvalid ? `${formatCount(errors.length, 'error')}: nothing was written` : totals.join(', '));
+  output.line(isInvalid ? `${formatCount(errors.length, 'error', 'errors')}: nothing was written` : totals.join(', '));
   output.document(buildDocument({ interrupted: stop.aborted }));
   if (stop.aborted) {
     output.line(translate(opsTexts.interrupted));

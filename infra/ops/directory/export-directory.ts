@@ -1,12 +1,13 @@
 import { collectPages } from '../../../lib/runtime/pages.ts';
 import { toPrintableJson } from '../../../lib/runtime/printable.ts';
 import type { Attributes } from '../../../lib/tables/dynamodb/reads.ts';
-import { defineCommand, formatCount, runCommand, type Session } from '../command.ts';
+import { defineCommand, runCommand, type Session } from '../command.ts';
 import { outOption } from '../output/out-file.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
 import { DirectorySnapshot } from './change-directory.ts';
 import { toFileEntry } from './entry-fields.ts';
 import { LISTS } from './entry-schemas.ts';
+import { formatCount } from '../texts/language.ts';
 
 export const exportCommand = defineCommand('export', {
   summary: 'Print a tenant as a file for apply (JSON), without passwords, keys and player ids.',
@@ -32,7 +33,9 @@ async function exportDirectory({ ports, output }: Session, tenant: string): Prom
   await output.complete();
   const omittedCount = apiKeys.length - nameableKeys.length;
   if (omittedCount === 0) return;
-  output.note(`Left out: ${formatCount(omittedCount, 'API key')}, revoked or with a newer one of the same name.`);
+  output.note(
+    `Left out: ${formatCount(omittedCount, 'API key', 'API keys')}, revoked or with a newer one of the same name.`,
+  );
 }
 
 /** Finds the keys that a file can identify by company and name, which are the latest of their name and not revoked. */

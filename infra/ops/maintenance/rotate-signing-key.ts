@@ -1,5 +1,6 @@
-import { defineCommand, dryRunOption, formatCount, runCommand, type Session, yesOption } from '../command.ts';
+import { defineCommand, dryRunOption, runCommand, type Session, yesOption } from '../command.ts';
 import { readTenantNames } from '../directory/read-directory.ts';
+import { formatCount } from '../texts/language.ts';
 
 export const rotateSigningKeyCommand = defineCommand('rotate-signing-key', {
   summary: 'Replace the signing key. Tokens of the old key stay valid until they expire.',
@@ -14,7 +15,7 @@ async function rotateKey(session: Session, isLeaked: boolean, stack: string | un
   const { ports, output, rotateSigningKey, confirm } = session;
   if (isLeaked) {
     await confirm(async () => {
-      const tenants = formatCount((await readTenantNames(ports)).length, 'tenant');
+      const tenants = formatCount((await readTenantNames(ports)).length, 'tenant', 'tenants');
       const service = stack === undefined ? 'the service on this machine' : `the stack ${stack}`;
       return `End the sessions of every user of ${service} (${tenants})? Everyone has to log in again.`;
     });

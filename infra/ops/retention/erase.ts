@@ -8,7 +8,7 @@ import { listRecords } from '../directory/read-directory.ts';
 import { EXIT, type ExitCode, OperatorError } from '../operator-errors.ts';
 import { PARALLEL_TRANSACTIONS } from '../tables/command-transaction.ts';
 import { keysIn, type ListedRecord } from '../tables/directory-records.ts';
-import { count, translate } from '../texts/language.ts';
+import { formatCount, translate } from '../texts/language.ts';
 import { opsTexts } from '../texts/ops-texts.ts';
 import { eraseUser, REMAINING_COPIES } from './erase-user.ts';
 
@@ -105,7 +105,7 @@ async function listUnerasedUsers({ ports }: Session, tenant: string): Promise<Li
 async function runErasure(session: Session, erasure: Erasure): Promise<ExitCode> {
   const { output, host, confirm } = session;
   const { tenant, supplierId, subject, users } = erasure;
-  const userCount = count(users.length, 'user', 'users');
+  const userCount = formatCount(users.length, 'user', 'users');
   const question = `Erase ${subject} with all its invoices and ${userCount}? No command can undo it.`;
   // The operator confirms by entering this id.
   await confirm(async () => question, supplierId ?? tenant);

@@ -1,5 +1,5 @@
 import type { Texts } from '../../../lib/domain/language.ts';
-import { count } from './language.ts';
+import { formatCount } from './language.ts';
 
 export const exportTexts = {
   sameFile: (option: string, otherOption: string) => ({
@@ -15,8 +15,8 @@ export const exportTexts = {
     es: 'No hay cursor. Corrija --cursor-file o, para empezar la primera exportación, indique --since.',
   },
   exported: (rows: number, amount: string, time: string) => ({
-    en: `${count(rows, 'declaration', 'declarations')} of ${amount} in total, until ${time}`,
-    es: `${count(rows, 'declaración', 'declaraciones')} por ${amount} en total, hasta ${time}`,
+    en: `${formatCount(rows, 'declaration', 'declarations')} of ${amount} in total, until ${time}`,
+    es: `${formatCount(rows, 'declaración', 'declaraciones')} por ${amount} en total, hasta ${time}`,
   }),
   fileKept: (path: string) => ({
     en: `There is no new declaration: ${path} was not replaced.`,

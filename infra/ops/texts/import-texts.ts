@@ -1,5 +1,5 @@
 import type { Text, Texts } from '../../../lib/domain/language.ts';
-import { count } from './language.ts';
+import { formatCount } from './language.ts';
 
 export const importTexts = {
   forceNeedsReason: {
@@ -15,8 +15,8 @@ export const importTexts = {
     es: `--map: el archivo debe contener líneas como invoice_id: "Mi encabezado". Inválidas: ${invalidLines}. Los campos son ${fields}.`,
   }),
   otherRecords: (expected: string, records: number) => ({
-    en: `--expect-records: expected ${expected}, but the file has ${count(records, 'record', 'records')}.`,
-    es: `--expect-records: se esperaban ${expected}, pero el archivo tiene ${count(records, 'registro', 'registros')}.`,
+    en: `--expect-records: expected ${expected}, but the file has ${formatCount(records, 'record', 'records')}.`,
+    es: `--expect-records: se esperaban ${expected}, pero el archivo tiene ${formatCount(records, 'registro', 'registros')}.`,
   }),
   otherTotal: (expected: string, total: string) => ({
     en: `--expect-total: expected ${expected}, but system_amount adds up to ${total}.`,
@@ -29,21 +29,21 @@ export const importTexts = {
     es: `creadas: ${created}, modificadas: ${changed}, sin cambios: ${unchanged}, rechazadas: ${rejected}`,
   }),
   repetitions: (number: number) => ({
-    en: `${count(number, 'repetition', 'repetitions')} of equal records skipped`,
+    en: `${formatCount(number, 'repetition', 'repetitions')} of equal records skipped`,
     es: `se omitieron registros iguales repetidos: ${number}`,
   }),
   withdrawnRecords: (number: number, ids: string) => ({
-    en: `${count(number, 'record', 'records')} ignored, because the invoice is withdrawn (${ids}). See list-withdrawn.`,
-    es: `${count(number, 'registro omitido', 'registros omitidos')}, porque la factura está retirada (${ids}). Vea list-withdrawn.`,
+    en: `${formatCount(number, 'record', 'records')} ignored, because the invoice is withdrawn (${ids}). See list-withdrawn.`,
+    es: `${formatCount(number, 'registro omitido', 'registros omitidos')}, porque la factura está retirada (${ids}). Vea list-withdrawn.`,
   }),
   changedAmounts: (number: number, before: string, after: string) => ({
-    en: `${count(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total`,
+    en: `${formatCount(number, 'system amount', 'system amounts')} changed: ${before} → ${after} in total`,
     es: `importes del sistema modificados: ${number}; en total ${before} → ${after}`,
   }),
   changedStates: (states: string) => ({ en: `states changed: ${states}`, es: `estados modificados: ${states}` }),
   ignoredStates: (number: number, ids: string) => ({
-    en: `${count(number, 'state', 'states')} ignored, because the supplier has declared (${ids}). To change them, run decide.`,
-    es: `${count(number, 'estado omitido', 'estados omitidos')}, porque el prestador declaró (${ids}). Para cambiarlos, use decide.`,
+    en: `${formatCount(number, 'state', 'states')} ignored, because the supplier has declared (${ids}). To change them, run decide.`,
+    es: `${formatCount(number, 'estado omitido', 'estados omitidos')}, porque el prestador declaró (${ids}). Para cambiarlos, use decide.`,
   }),
   rejectedFile: (path: string) => ({
     en: `The rejected records and the reasons are in ${path}`,

@@ -1,5 +1,5 @@
 import type { Texts } from '../../../lib/domain/language.ts';
-import { count } from './language.ts';
+import { formatCount } from './language.ts';
 
 export const reviewTexts = {
   // Lists
@@ -16,8 +16,8 @@ export const reviewTexts = {
     declaredCount: number,
     amounts: Readonly<Record<'system' | 'declared' | 'difference' | 'payable', string>>,
   ) => ({
-    en: `${count(invoices, 'invoice', 'invoices')} (${declaredCount} declared): system ${amounts.system}, declared ${amounts.declared}, difference ${amounts.difference}, to pay ${amounts.payable}`,
-    es: `${count(invoices, 'factura', 'facturas')} (declaradas: ${declaredCount}): sistema ${amounts.system}, declarado ${amounts.declared}, diferencia ${amounts.difference}, a pagar ${amounts.payable}`,
+    en: `${formatCount(invoices, 'invoice', 'invoices')} (${declaredCount} declared): system ${amounts.system}, declared ${amounts.declared}, difference ${amounts.difference}, to pay ${amounts.payable}`,
+    es: `${formatCount(invoices, 'factura', 'facturas')} (declaradas: ${declaredCount}): sistema ${amounts.system}, declarado ${amounts.declared}, diferencia ${amounts.difference}, a pagar ${amounts.payable}`,
   }),
   withdrawn: { en: 'Withdrawn', es: 'Retiradas' },
   sheetExists: (path: string) => ({
@@ -103,8 +103,8 @@ export const reviewTexts = {
     es: `No se revirtió nada: el comando (${command}) no cambió ninguna factura, o se borraron.`,
   }),
   undone: (undone: number, left: number) => ({
-    en: `${count(undone, 'invoice', 'invoices')} undone, ${left} left alone`,
-    es: `${count(undone, 'factura revertida', 'facturas revertidas')}, ${left} sin tocar`,
+    en: `${formatCount(undone, 'invoice', 'invoices')} undone, ${left} left alone`,
+    es: `${formatCount(undone, 'factura revertida', 'facturas revertidas')}, ${left} sin tocar`,
   }),
   leftAlone: (supplier: string, invoice: string, error: string) => ({
     en: `left alone: invoice ${invoice} of supplier ${supplier}: ${error}`,
