@@ -89,8 +89,7 @@ interface InvoiceRowProps extends TableProps {
 
 /** A row of the file with a checkbox that leaves it out, its result, and its cells with their errors. */
 function InvoiceRow({ chosenFile, columns, row: { line, cells }, result, isLocked }: InvoiceRowProps) {
-  const isLeftOut = chosenFile.leftOutLines.has(line);
-  const outcome = isLeftOut ? 'left_out' : result?.outcome;
+  const outcome = chosenFile.leftOutLines.has(line) ? 'left_out' : result?.outcome;
   const errors = chosenFile.selection?.errorsByLine.get(line) ?? [];
   const rowError = errors.find(({ column }) => column === undefined);
   return (
@@ -100,9 +99,9 @@ function InvoiceRow({ chosenFile, columns, row: { line, cells }, result, isLocke
           <input
             type="checkbox"
             aria-label={translate(pageTexts.include(String(line)))}
-            checked={!isLeftOut}
+            checked={outcome !== 'left_out'}
             disabled={isLocked}
-            onChange={() => (isLeftOut ? chosenFile.include(line) : chosenFile.leaveOut([line]))}
+            onChange={(event) => (event.currentTarget.checked ? chosenFile.include(line) : chosenFile.leaveOut([line]))}
           />
           {line}
         </label>
