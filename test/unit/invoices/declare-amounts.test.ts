@@ -220,4 +220,34 @@ describe('a declaration whose attempts fail', () => {
       expect(readAmounts(written)).toEqual(amounts);
     },
   );
+
+  it('declareAmounts does not write a repeated declaration after one that the store rejects', async () => {
+    const { store, written, attempts } = createMemoryStore(buildInvoices(1), () =>
+      attempts() === 2 ? 'reject' : undefined,
+    );
+    const declare = (...amounts: number[]) =>
+      declareAmounts(
+        store,
+        scope,
+        amounts.map((amount) => ({ invoiceId: '1', amount })),
+        context,
+      );
+    await declare(1);
+    expect(readMessages(await declare(2, 1))).toEqual([NOT_WRITTEN, 'declared']);
+    expect(readAmounts(written)).toEqual([1]);
+  });
+
+  it('declareAmounts rejects an invoice that does not exist', async () => {
+    const results = await declareAmounts(createMemoryStore([]).store, scope, [{ invoiceId: '1', amount: 1 }], context);
+    expect(results).toMatchObject([{ kind: 'rejected', error: { message: NOT_FOUND } }]);
+  });
+
+  it('declareAmounts throws an error that is not an error of the request', async () => {
+    const newDeclarationId = () => {
+      throw new Error('no id');
+    };
+    const { store } = createMemoryStore(buildInvoices(1));
+    const declaring = declareAmounts(store, scope, buildRequests(buildInvoices(1)), { ...context, newDeclarationId });
+    await expect(declaring).rejects.toThrow('no id');
+  });
 });
