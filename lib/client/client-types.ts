@@ -73,7 +73,11 @@ export interface ChangesOptions extends CallOptions {
  * the service rejects the call, or if the last attempt also ends with a temporary error.
  */
 export interface PortalClient {
-  /** Logs in if the client has no token yet, so that invalid credentials are found early. */
+  /**
+   * Logs in if the client has no token yet, so that invalid credentials are found early.
+   * @example
+   * await portal.login();
+   */
   login(options?: Pick<CallOptions, 'signal'>): Promise<void>;
   /**
    * Returns a page of the invoices of a date range (see REQUEST_LIMITS), newest first.

@@ -7,6 +7,7 @@ export const exceptions = [
     reason: 'They test the embedded engine itself: its process and its data file.',
     titles: [
       'npm start ends and leaves no process if its ',
+      'a restart with data of a clock that was ahead ends its lockouts',
       'the engine > only the owner can read the files of the engine ',
       'the engine > startEngine rejects with the reason if the engine cannot open its database',
       'npm start prints one line if the engine ends while the data are prepared',
