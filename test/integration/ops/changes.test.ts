@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, expect, it } from 'vitest';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
+import { SINCE_YESTERDAY } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -20,10 +21,8 @@ interface Change {
   readonly changed_at: string;
   readonly fields: readonly { field: string; before: unknown; after: unknown }[];
 }
-const start = new Date(Date.now() - 60_000).toISOString();
-const since = ['--since', start];
 async function readChanges(...args: string[]): Promise<Change[]> {
-  const { changes } = await company.runJson<{ changes: Change[] }>('changes', ...since, ...args);
+  const { changes } = await company.runJson<{ changes: Change[] }>('changes', ...SINCE_YESTERDAY, ...args);
   return changes;
 }
 
@@ -105,10 +104,10 @@ it('changes lists only the changes of a command, an author, a kind or a time, al
   const [, , declaration, stateChange] = await readChanges();
   const range = ['--since', declaration!.changed_at, '--until', stateChange!.changed_at];
   expect(await list(...range)).toEqual(['1 declaration', '1 state']);
-  expect(await list('--until', start)).toEqual([]);
+  expect(await list('--until', SINCE_YESTERDAY[1])).toEqual([]);
 
   const file = join(await mkdtemp(join(tmpdir(), 'changes-')), 'changes.csv');
-  await company.run('changes', ...since, '--kind', 'declaration', '--out', file);
+  await company.run('changes', ...SINCE_YESTERDAY, '--kind', 'declaration', '--out', file);
   const csv = parse(await readFile(file, 'utf8'));
   const header = ['changed_at', 'kind', 'supplier_id', 'invoice_id', 'changed_by', 'change', 'reason'];
   const values = 'declared_amount: - → 900; state_code: PEN → REV';
@@ -120,6 +119,6 @@ it('changes lists only the changes of a command, an author, a kind or a time, al
 });
 
 it('changes ends with 2 if --until is before --since, and prints nothing', async () => {
-  const run = await company.run('changes', ...since, '--until', '2020-12-31');
+  const run = await company.run('changes', ...SINCE_YESTERDAY, '--until', '2020-12-31');
   expect(run).toEqual({ code: 2, stdout: '', stderr: '--until is before --since.\n' });
 });

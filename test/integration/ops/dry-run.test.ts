@@ -13,7 +13,7 @@ import { type Account, changeRecord } from '../../support/data/seed.ts';
 import { apiKey, lists } from '../../support/ops/apply-lists.ts';
 import { isPermitted, listActions, type TableAction } from '../../support/stack/permitted-calls.ts';
 import { listManagedStatements } from '../../support/stack/stack-permissions.ts';
-import { commandNames, listCommandsWithOption, runCli } from '../../support/ops/run-ops.ts';
+import { commandNames, listCommandsWithOption, runCli, SINCE_YESTERDAY } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
@@ -201,9 +201,9 @@ const readingCommands: Record<string, () => string[]> = {
   show: buildInvoiceArgs,
   history: buildInvoiceArgs,
   summary: () => [account.scope.tenant, '--month', '2026-03', '--repeated-numbers'],
-  'export-declarations': () => [account.scope.tenant, '--since', '2026-01-01'],
+  'export-declarations': () => [account.scope.tenant, ...SINCE_YESTERDAY],
   'find-request': () => ['absent', '--tenant', account.scope.tenant],
-  changes: () => [account.scope.tenant, '--since', '2026-01-01'],
+  changes: () => [account.scope.tenant, ...SINCE_YESTERDAY],
   doctor: () => [],
   verify: buildTenantArgs,
 };

@@ -2,11 +2,13 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { decimal } from '../../../lib/domain/money.ts';
 import { declareInNewStore } from '../../support/data/declare-one.ts';
 import { saveTables } from '../../support/data/saved-tables.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
+import { SINCE_YESTERDAY } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -26,8 +28,6 @@ const read = (name: string) => readFile(toPath(name), 'utf8');
 const declareAt = (invoiceId: string, amount: number, time: string | Date) =>
   company.declare(invoiceId, amount, { now: new Date(time) });
 
-/** The start of a first export. */
-const SINCE = ['--since', '2026-01-01'];
 const runExport = (...args: string[]) => company.run('export-declarations', ...args);
 const exportNext = (...args: string[]) => runExport('--cursor-file', toPath('demo.cursor'), ...args);
 
@@ -39,6 +39,7 @@ async function exportRevisions(...args: string[]): Promise<string[]> {
 }
 
 it('export-declarations prints all properties as JSON and CSV, the amounts as a table, and the number and the sum', async () => {
+  const declaredAt = new Date();
   await declareInNewStore(
     engine,
     company.scope,
@@ -48,7 +49,7 @@ it('export-declarations prints all properties as JSON and CSV, the amounts as a 
       userId: '7',
       requestId: 'request-1',
       newDeclarationId: () => '9001',
-      now: new Date('2026-08-01T10:00Z'),
+      now: declaredAt,
     },
   );
   // Every property has a different value.
@@ -57,38 +58,40 @@ it('export-declarations prints all properties as JSON and CSV, the amounts as a 
     ...{ declared_amount: 1050.5, declared_notes: 'Peaje', declared_tax_pct: 10.5 },
     ...{ provider_invoice_number: 'A-7', provider_invoice_date: '2026-07-31' },
     ...{ system_amount: 1000, within_tolerance: false, difference: 50.5, difference_pct: 5.05, action: 'REVIEW' },
-    ...{ held_for_review: false, declared_by: '7', declared_at: '2026-08-01T10:00:00.000Z' },
+    ...{ held_for_review: false, declared_by: '7', declared_at: declaredAt.toISOString() },
     ...{ request_id: 'request-1', state_code: 'REV' },
   };
   const notice = { approved_amount: null, message: null, paid_on: null, payment_reference: null };
   const limits = { tolerance_pct: 2.5, tolerance_abs: 30, auto_approve: true };
-  const since = ['--since', '2026-07-01'];
-  const { stdout, stderr } = await runExport(...since, '--json');
+  const { stdout, stderr } = await runExport(...SINCE_YESTERDAY, '--json');
   expect(JSON.parse(stdout)).toEqual({
     tenant: company.tenant,
     declarations: [{ ...row, ...notice, tolerance: { mode: 'AMB', ...limits, source: 'global' } }],
-    until: '2026-08-01T10:00:00.000Z',
+    until: declaredAt.toISOString(),
   });
-  expect(stderr).toBe('1 declaration of 1050.5 in total, until 2026-08-01T10:00:00.000Z\n');
-  await runExport(...since, '--out', toPath('all.csv'));
+  expect(stderr).toBe(`1 declaration of 1050.5 in total, until ${declaredAt.toISOString()}\n`);
+  await runExport(...SINCE_YESTERDAY, '--out', toPath('all.csv'));
   const [header = '', line = ''] = (await read('all.csv')).split('\n');
   const columns = header.split(',').map((name, index) => [name, line.split(',')[index]]);
   const cells = { ...row, ...notice, ...limits, tolerance_mode: 'AMB', tolerance_source: 'global' };
   expect(Object.fromEntries(columns)).toEqual(
     Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, String(value ?? '')])),
   );
-  expect((await runExport(...since)).stdout).toMatch(
+  expect((await runExport(...SINCE_YESTERDAY)).stdout).toMatch(
     /10 +2 +1 +1050\.5 +10\.5 +1000 +50\.5 +5\.05 +REVIEW +REV +2026-.* -\n/,
   );
 });
 
 it('--since is the start only if there is no cursor, and includes its time in the zone of --zone', async () => {
-  await declareAt('1', 1, '2026-08-02T02:59:59.999Z');
-  await declareAt('2', 1, '2026-08-02T03:00:00.000Z');
-  expect(await exportRevisions('--since', '2026-08-02', '--zone', '-03:00')).toEqual(['2#1']);
-  await declareAt('3', 1, '2026-08-02T02:59:59.999Z');
-  await declareAt('2', 2, '2026-08-04T00:00:00.000Z');
-  expect(await exportRevisions('--since', '2026-08-30')).toEqual(['2#2']);
+  const [dayBefore, yesterday, tomorrow] = [2, 1, -1].map((days) =>
+    new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
+  );
+  await declareAt('1', 1, `${dayBefore}T02:59:59.999Z`);
+  await declareAt('2', 1, `${dayBefore}T03:00:00.000Z`);
+  expect(await exportRevisions('--since', dayBefore!, '--zone', '-03:00')).toEqual(['2#1']);
+  await declareAt('3', 1, `${dayBefore}T02:59:59.999Z`);
+  await declareAt('2', 2, `${yesterday}T00:00:00.000Z`);
+  expect(await exportRevisions('--since', tomorrow!)).toEqual(['2#2']);
 });
 
 it('a first export needs --since so that a wrong path exports nothing', async () => {
@@ -96,12 +99,12 @@ it('a first export needs --since so that a wrong path exports nothing', async ()
   const stderr = 'There is no cursor. Correct --cursor-file or, to begin the first export, pass --since.\n';
   expect(await exportNext()).toEqual({ code: 2, stdout: '', stderr });
   expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual([]);
-  expect(await exportRevisions(...SINCE)).toEqual(['1#1']);
+  expect(await exportRevisions(...SINCE_YESTERDAY)).toEqual(['1#1']);
   expect((await exportNext()).code).toBe(0);
 });
 
 it('an export keeps the cursor before it as FILE.previous, from which the same rows can be exported again', async () => {
-  await exportNext(...SINCE);
+  await exportNext(...SINCE_YESTERDAY);
   const first = await read('demo.cursor');
   await company.declare('2', 990);
   expect(await exportRevisions()).toEqual(['2#1']);
@@ -113,7 +116,7 @@ it('an export keeps the cursor before it as FILE.previous, from which the same r
 it('an export without rows never replaces the file of --out if it has content', async () => {
   const out = (...args: string[]) => exportNext('--out', toPath('out.csv'), ...args);
   await company.declare('1', 1000.5);
-  await out(...SINCE);
+  await out(...SINCE_YESTERDAY);
   const before = await read('out.csv');
   const empty = await out();
   expect(empty).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(`There is no new declaration: `) });
@@ -134,7 +137,7 @@ it('export-declarations ends with 2 if two options name the same file, and write
 
 it('after a restore to an earlier second, the next export contains exactly the declarations made since', async () => {
   for (const id of ['1', '2', '3']) await company.declare(id, 900);
-  expect(await exportRevisions(...SINCE)).toEqual(['1#1', '2#1', '3#1']);
+  expect(await exportRevisions(...SINCE_YESTERDAY)).toEqual(['1#1', '2#1', '3#1']);
   const restoreTables = await saveTables(engine);
   for (const id of ['1', '2', '3', '4']) await company.declare(id, 910);
   expect(await exportRevisions()).toEqual(['1#2', '2#2', '3#2', '4#1']);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createOpsTenant, type OpsTenant } from '../../support/ops/ops-tenant.ts';
+import { SINCE_YESTERDAY } from '../../support/ops/run-ops.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
 const engine = useEngine();
@@ -29,11 +30,7 @@ it('summary and list-invoices add up the approved amounts or, without them, the 
 });
 
 it('an export contains what the supplier sees of the latest declaration when the export runs', async () => {
-  const { declarations } = await company.runJson<{ declarations: object[] }>(
-    'export-declarations',
-    '--since',
-    '2026-01-01',
-  );
+  const { declarations } = await company.runJson<{ declarations: object[] }>('export-declarations', ...SINCE_YESTERDAY);
   expect(declarations).toMatchObject([
     { invoice_id: '1', revision: 1, approved_amount: null, message: null },
     { invoice_id: '1', revision: 2, approved_amount: 930.5, message: 'No tolls' },
@@ -45,7 +42,7 @@ it('changes and history contain what the company told the supplier, also with a 
   // The engine returns the properties of a map in any order.
   const { stdout } = await company.run('history', '1');
   for (const change of ['message: - → No tolls', 'approved_amount: - → 930.5']) expect(stdout).toContain(change);
-  const { changes } = await company.runJson<{ changes: object[] }>('changes', '--since', '2026-01-01');
+  const { changes } = await company.runJson<{ changes: object[] }>('changes', ...SINCE_YESTERDAY);
   expect(changes).toContainEqual(
     expect.objectContaining({
       ...{ invoice_id: '3', kind: 'notice' },

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { saveTables } from '../../support/data/saved-tables.ts';
 import { readBlock, readSection } from '../../support/guides/readme.ts';
 import { createOpsTenant } from '../../support/ops/ops-tenant.ts';
+import { SINCE_YESTERDAY } from '../../support/ops/run-ops.ts';
 import { useDirectory } from '../../support/setup/use-directory.ts';
 import { useEngine } from '../../support/setup/use-engine.ts';
 
@@ -22,7 +23,7 @@ it('the steps of the runbook restore the tables, with the amounts that the ERP c
   const correct = (amount: number) =>
     company.importRecords([{ invoice_id: '1', system_amount: amount }], '--force', '--reason', 'Corrected in the ERP');
   const exportDeclarations = async () => {
-    const options = ['--cursor-file', 'demo.cursor', '--since', '2026-01-01'];
+    const options = ['--cursor-file', 'demo.cursor', ...SINCE_YESTERDAY];
     return (await company.runJson<{ declarations: object[] }>('export-declarations', ...options)).declarations;
   };
   await company.importRecords([{ invoice_id: '1' }, { invoice_id: '2' }]);

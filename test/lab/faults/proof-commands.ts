@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestEngine } from '../../support/engine/engine.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
+import { runOps, SINCE_YESTERDAY } from '../../support/ops/run-ops.ts';
 import type { ProofSupplier } from './proof-data.ts';
 
 interface ExportedDeclaration {
@@ -42,7 +42,7 @@ export async function startCommands({ endpoint }: TestEngine, tenant: string, su
   }
 
   async function exportNext(): Promise<void> {
-    const cursor = ['--cursor-file', join(folder, 'cursor'), '--since', '2026-01-01'];
+    const cursor = ['--cursor-file', join(folder, 'cursor'), ...SINCE_YESTERDAY];
     const { declarations } = JSON.parse(await run('export-declarations', tenant, ...cursor)) as {
       declarations: ExportedDeclaration[];
     };

@@ -6,7 +6,7 @@ import { newId } from '../data/seed.ts';
 import { buildInvoice, seedInvoices } from '../data/seed-invoices.ts';
 import type { WatchedPortal } from '../service/portal.ts';
 import { apiKey, applyFile, company, supplier, user } from './apply-lists.ts';
-import { runOps } from './run-ops.ts';
+import { runOps, SINCE_YESTERDAY } from './run-ops.ts';
 
 /** A tenant that can be erased, and functions that use it. */
 export type ErasableTenant = Awaited<ReturnType<typeof createErasableTenant>>;
@@ -63,7 +63,7 @@ export async function createErasableTenant({ engine, proxy }: WatchedPortal) {
     },
     /** Exports the declarations of all suppliers, and returns their amounts. */
     exportAmounts: async (...args: readonly string[]): Promise<number[]> => {
-      const { stdout } = await run('export-declarations', '--json', '--since', '2026-01-01', ...args);
+      const { stdout } = await run('export-declarations', '--json', ...SINCE_YESTERDAY, ...args);
       const { declarations } = JSON.parse(stdout) as { declarations: { declared_amount: number }[] };
       return declarations.map(({ declared_amount: amount }) => amount).toSorted((one, two) => one - two);
     },

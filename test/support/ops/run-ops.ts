@@ -16,6 +16,9 @@ export interface OpsSetting {
   readonly host?: EventEmitter;
 }
 
+/** The start of an export or of a list of changes that contains everything that a test wrote. */
+export const SINCE_YESTERDAY = ['--since', new Date(Date.now() - 86_400_000).toISOString()] as const;
+
 const program = createProgram({ host: process, args: [], exitCode: 0 });
 
 export const commandNames = program.commands.map((command) => command.name());
