@@ -19,7 +19,7 @@ export interface Invocation {
   readonly host: HostProcess;
   readonly args: readonly string[];
   exitCode: ExitCode;
-  /** The command, once its arguments are parsed. */
+  /** The parsed command, which the hook of createProgram in run-ops.ts sets before it runs. */
   command?: Command<unknown[]>;
 }
 
@@ -35,7 +35,7 @@ export type CommonOptions = ReturnType<ReturnType<typeof defineCommand>['opts']>
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
   readonly out?: string | undefined;
-  /** The hook of createProgram sets this property before the command runs. */
+  /** The hook of createProgram in run-ops.ts adds this property to the parsed options before the command runs. */
   readonly invocation?: Invocation;
 };
 
@@ -43,7 +43,7 @@ export const dryRunOption = new Option('--dry-run', 'print what the command woul
 
 export const yesOption = new Option('--yes', 'do not ask for confirmation; required in scripts');
 
-/** The option of commands that write and have no question of their own. In prod, they ask before they start. */
+/** The option that createProgram adds to commands without a question of their own. In prod, they ask at their start. */
 export const yesInProdOption = new Option(
   '--yes',
   'do not ask for confirmation, which prod needs; required there in scripts',
@@ -69,7 +69,7 @@ export function defineCommand(name: string, { summary, example }: { summary: str
 /** Opens the target of the options, runs a command on it, and stores its exit code, which is 0 by default. */
 export async function runCommand(options: CommonOptions, work: (session: Session) => Promise<ExitCode | void>) {
   const { dryRun = false, json = false, out } = options;
-  const { invocation } = options as { readonly invocation: Required<Invocation> };
+  const invocation = options.invocation as Required<Invocation>;
   // The steps at the end run in the opposite order, also after an error.
   await using endSteps = new AsyncDisposableStack();
   const outFile = out === undefined ? null : await openOutFile(out);
@@ -79,7 +79,7 @@ export async function runCommand(options: CommonOptions, work: (session: Session
     const { session, recorder } = await openSession(options, invocation, output, endSteps);
     const exitCode = await work(session);
     if (exitCode !== undefined) invocation.exitCode = exitCode;
-    // A later failure of the output, such as a closed pipe, is not a failure of the writes.
+    // The record is completed before the output, because a closed pipe, for example, is not a failure of the writes.
     await completeRecord(recorder, invocation, output);
     if (dryRun) output.line(translate(opsTexts.dryRun));
     await output.complete();
@@ -90,7 +90,7 @@ export async function runCommand(options: CommonOptions, work: (session: Session
   }
 }
 
-/** Opens the target, and prepares the questions and the record of the command. Adds the steps that close them. */
+/** Opens the target, the gate of the writes and the record of the command. Adds the steps that close them. */
 async function openSession(
   options: CommonOptions,
   invocation: Required<Invocation>,
@@ -103,9 +103,12 @@ async function openSession(
   endSteps.defer(() => target.client.destroy());
   const gate = createWriteGate(target, { host, output, isConfirmed: yes || dryRun });
   const call = describeCall(command, args);
+  // Before the first write, the recorder opens the gate, which asks for confirmation if the stage requires it.
   const recorder = dryRun ? null : createRecorder(target, call, gate.open);
+  // This step completes the record after an error. If the command has completed it, this step has no effect.
   endSteps.defer(() => completeRecord(recorder, invocation, output));
   const watchedTarget = watchTarget(target, call.scope, recorder);
+  // A command without a question of its own opens the gate before it starts.
   if (command.options.includes(yesInProdOption) && !dryRun) await gate.open();
   return { session: { ...watchedTarget, output, host, dryRun, confirm: gate.confirm }, recorder };
 }

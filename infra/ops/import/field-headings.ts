@@ -2,13 +2,14 @@ import type { ImportedField } from './record-schema.ts';
 
 const INVOICE_WORDS = ['factura', 'comprobante', 'documento', 'cbte', 'invoice'];
 const SUPPLIER_WORDS = ['proveedor', 'prestador', 'supplier', 'vendor'];
-// A column `no factura` contains the numbers of the company. If they have another column, it contains the numbers of the
-// supplier. Therefore both fields have these headings.
+const AMOUNT_WORDS = ['importe', 'monto', 'total'];
+// The heading `no factura` is ambiguous. It is that of `invoice_id`, the number of the company, unless this field has
+// another column. Then it is that of `provider_invoice_number`, the number of the supplier. Both fields list it.
 const INVOICE_NUMBER_HEADINGS = buildNumberHeadings(INVOICE_WORDS, ['no']);
 
 /**
- * The column headings of spreadsheets that an import recognises for each field, besides the field name. Before headings
- * are compared, case, accents, punctuation, articles, the order of words and the spellings of "number" are unified.
+ * The column headings that an import recognises for each field, besides the field name. normaliseHeading ignores case,
+ * accents, articles and the order of words, and replaces each spelling of "number" by `no`: "N.º de Factura" matches.
  */
 export const FIELD_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   invoice_id: [...INVOICE_NUMBER_HEADINGS, ...buildNumberHeadings(INVOICE_WORDS, ['id', 'codigo', 'cod'])],
@@ -20,8 +21,8 @@ export const FIELD_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   account_name: ['account', 'client', 'customer', 'cliente', 'nombre cliente', 'customer name', 'cuenta'],
   city: ['ciudad', 'localidad'],
   system_amount: [
-    ...['amount', 'total', 'total amount', 'importe', 'importe sistema', 'importe total', 'monto', 'monto total'],
-    ...INVOICE_WORDS.flatMap((word) => [`importe ${word}`, `monto ${word}`, `total ${word}`]),
+    ...AMOUNT_WORDS.flatMap((amount) => [amount, ...INVOICE_WORDS.map((invoice) => `${amount} ${invoice}`)]),
+    ...['amount', 'total amount', 'importe sistema', 'importe total', 'monto total'],
   ],
   declaration_id: ['id declaracion'],
   declared_amount: ['importe declarado', 'monto declarado'],
@@ -30,7 +31,7 @@ export const FIELD_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   message: ['mensaje'],
   approved_amount: ['importe aprobado', 'monto aprobado'],
   paid_on: ['fecha pago', 'payment date'],
-  payment_reference: ['referencia pago', 'reference payment'],
+  payment_reference: ['referencia pago'],
   provider_invoice_number: [
     ...INVOICE_NUMBER_HEADINGS,
     ...SUPPLIER_WORDS.flatMap((supplier) => INVOICE_NUMBER_HEADINGS.map((heading) => `${heading} ${supplier}`)),

@@ -76,8 +76,8 @@ async function importBatch(
   const validRecords: ValidRecord[] = [];
   for (const record of batch) {
     const result = checkRecord(record, survey);
+    // The schema has validated the value of a record without a result.
     if (result) imported.push({ record, result });
-    // The schema has validated the value.
     else validRecords.push(record as ValidRecord);
   }
   const supplierIds = new Set(validRecords.map(({ value }) => value.supplier_id));
@@ -89,8 +89,8 @@ async function importBatch(
       const tolerance = tolerances.get(value.supplier_id);
       return planRecord(value, current, { forceAuthor, isWorkbook, allowZeros, requestId, tolerance });
     },
-    report(record, outcome) {
-      const result: RecordResult = 'error' in outcome ? { outcome: 'rejected', errors: [outcome.error] } : outcome;
+    report(record, planned) {
+      const result: RecordResult = 'error' in planned ? { outcome: 'rejected', errors: [planned.error] } : planned;
       imported.push({ record, result });
     },
   });
@@ -128,7 +128,7 @@ export function planRecord(
   { scope, invoice, zeroVariant }: CurrentInvoice,
   { tolerance, allowZeros, ...context }: PlanContext,
 ): RowPlan<RecordResult> {
-  const reject = (error: string) => ({ change: null, outcome: { error } });
+  const reject = (error: string): RowPlan<never> => ({ change: null, outcome: { error } });
   if (!tolerance) {
     return reject(`supplier_id: ${translate(rejectionTexts.unknownSupplier(scope.supplierId, scope.tenant))}`);
   }
@@ -143,15 +143,15 @@ export function planRecord(
   if (change && 'error' in change) return reject(change.error);
   const sizeError = change && findSizeError(scope, change.after);
   if (sizeError) return reject(sizeError);
-  const result = { invoiceId, isStateIgnored: isStateIgnored(invoice, record) };
-  if (!change) return { change: null, outcome: { outcome: 'unchanged', ...result } };
-  return { change, outcome: { outcome: invoice ? 'changed' : 'created', change, ...result } };
+  const common = { invoiceId, isStateIgnored: isStateIgnored(invoice, record) };
+  if (!change) return { change: null, outcome: { outcome: 'unchanged', ...common } };
+  return { change, outcome: { outcome: invoice ? 'changed' : 'created', change, ...common } };
 }
 
 /** Returns the error of an invoice that is too large to be declared later, or null. */
 function findSizeError(scope: SupplierScope, invoice: Invoice): string | null {
   // The exact size takes long to compute. An invoice of less than a quarter of the limit fits in any case, because a
-  // declaration adds less than the other quarters.
+  // declaration adds less than three quarters of the limit.
   if (Buffer.byteLength(JSON.stringify(invoice)) < MAX_ITEM_BYTES / 4) return null;
   const bytes = computeMaxItemBytes(scope, invoice);
   if (bytes <= MAX_ITEM_BYTES) return null;

@@ -127,7 +127,7 @@ async function importInput(
       for (const { record, result } of batch) {
         counts.add(result);
         if (!result.errors) continue;
-        rejects.add(record.line, result.errors);
+        rejects.countRecord(record.line, result.errors);
         await rejects.write(buildRejectsLine(record, result.errors));
       }
       progress?.update(input.bytesRead());

@@ -7,7 +7,7 @@ import { opsTexts } from '../texts/ops-texts.ts';
 
 /** The maximum number of rejected records that a command prints. The file contains all of them. */
 const MAX_PRINTED_RECORDS = 5;
-// A record with unknown properties can have any number of errors.
+/** The maximum length of a printed record. A record with unknown properties can have any number of errors. */
 const MAX_PRINTED_CHARACTERS = 500;
 
 interface CommandReport {
@@ -19,26 +19,23 @@ interface CommandReport {
 }
 
 /**
- * Opens the file of the records that a command rejects. `report` replaces the file of an earlier run by it or, without
- * rejected records, removes that file. A dry run changes no file. Throws an OperatorError if the path is unusable.
+ * Opens the file of the records that a command rejects. `report` writes the new file over that of an earlier run. If
+ * nothing was rejected, it deletes the old one. A dry run has no file. Throws an OperatorError if the path is unusable.
  */
 export async function openRejects({ output, dryRun }: Pick<Session, 'output' | 'dryRun'>, path: string) {
   const file = dryRun ? null : await openOutFile(path);
   const printedRecords: string[] = [];
   let count = 0;
-  let hasContent = false;
 
   return {
-    /** Adds content to the file. A dry run has no file. */
+    /** Writes content to the file. The caller also counts each record that the content describes. */
     async write(content: string | Uint8Array): Promise<void> {
-      if (!file) return;
-      hasContent = true;
-      file.stream.write(content);
-      await file.canContinue();
+      file?.stream.write(content);
+      await file?.canContinue();
     },
 
-    /** Counts a rejected record, which `write` adds to the file. */
-    add(line: number, errors: readonly string[]): void {
+    /** Counts a rejected record, and keeps the first ones to print them. */
+    countRecord(line: number, errors: readonly string[]): void {
       count += 1;
       if (printedRecords.length === MAX_PRINTED_RECORDS) return;
       printedRecords.push(describeRejectedLine(line, errors).slice(0, MAX_PRINTED_CHARACTERS));
@@ -46,7 +43,7 @@ export async function openRejects({ output, dryRun }: Pick<Session, 'output' | '
 
     /** Completes the file, prints the results, and returns the exit code. A failure of the command is thrown last. */
     async report({ lines, isInterrupted, document, failure }: CommandReport): Promise<ExitCode> {
-      const fileError = file ? await completeFile(file, path, hasContent) : null;
+      const fileError = file ? await completeFile(file, path, count) : null;
       const writtenPath = count > 0 && file ? path : null;
       for (const line of lines) output.line(line);
       if (fileError !== null) output.error(fileError);
@@ -75,10 +72,10 @@ export function describeRejectedLine(line: number, errors: readonly string[]): s
   return translate(opsTexts.rejectedLine(line, errors.join('; ')));
 }
 
-/** Completes the file or, if it is empty, removes the file of an earlier run. Returns the error, or null. */
-async function completeFile(file: OutFile, path: string, hasContent: boolean): Promise<string | null> {
+/** Completes the file or, without rejected records, removes that of an earlier run. Returns the error, or null. */
+async function completeFile(file: OutFile, path: string, count: number): Promise<string | null> {
   try {
-    if (hasContent) await file.complete();
+    if (count > 0) await file.complete();
     else await removeFile(path);
     return null;
   } catch (error) {

@@ -59,7 +59,7 @@ async function applySheet(session: Session, file: string, options: Options): Pro
   const { counts, failure } = await applyDecisions(ports, tenant, rows, author, stop);
   // applyDecisions has added an error to each valid row that could not be applied.
   const rejectedRows = rows.filter((row) => !isDecided(row));
-  for (const { line, errors } of rejectedRows) rejects.add(line, errors);
+  for (const { line, errors } of rejectedRows) rejects.countRecord(line, errors);
   if (rejectedRows.length > 0) {
     await rejects.write(await writeWorkbook('Rejected', REJECTED_COLUMNS, rejectedRows.map(toCells)));
   }

@@ -27,11 +27,6 @@ export interface DecidedRow extends ReviewRow {
   readonly row: SheetRow & { readonly supplier_id: string; readonly invoice_id: string; readonly decision: Decision };
 }
 
-interface SheetOptions extends ReadOptions {
-  /** The reason of rows without a reason. */
-  readonly reason?: string | undefined;
-}
-
 const { supplier_id, invoice_id, declared_amount, state_code } = recordSchema.properties;
 const textOrNull = { type: ['string', 'null'], format: 'text', errorText: rejectionTexts.anyText };
 const wholeNumberOrNull = { type: ['string', 'null'], pattern: '^[0-9]{1,10}$', errorText: rejectionTexts.wholeNumber };
@@ -78,7 +73,8 @@ const REVIEWER_COLUMNS = ['decision', 'reason', ...Object.keys(NOTICE_PROPERTIES
 /** Reads the rows with a decision, and counts the rows without one. Throws an OperatorError if a part cannot be read. */
 export async function readReviewSheet(
   { openStream, format }: Pick<Input, 'openStream' | 'format'>,
-  { reason, ...options }: SheetOptions,
+  // `reason` is the reason of the rows that contain none.
+  { reason, ...options }: ReadOptions & { readonly reason?: string | undefined },
 ) {
   const rows: ReviewRow[] = [];
   let undecided = 0;

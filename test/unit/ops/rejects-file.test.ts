@@ -23,7 +23,10 @@ const output = {
 /** Writes the lines of rejected records. Returns the exit code. */
 async function reject(lines: readonly string[], { dryRun = false } = {}): Promise<number> {
   const rejects = await openRejects({ output, dryRun }, path);
-  for (const line of lines) await rejects.write(line);
+  for (const [index, line] of lines.entries()) {
+    rejects.countRecord(index + 1, ['is rejected']);
+    await rejects.write(line);
+  }
   return rejects.report({ lines: [], isInterrupted: false, document: {}, failure: null });
 }
 
@@ -60,7 +63,7 @@ it('the exit code of a command names its failure, interruption or rejected recor
     errors: string[] = [],
   ) => {
     const rejects = await openRejects({ output, dryRun: true }, path);
-    if (errors.length > 0) rejects.add(2, errors);
+    if (errors.length > 0) rejects.countRecord(2, errors);
     return rejects.report({ lines: [], isInterrupted: false, document: {}, failure: null, ...result });
   };
   expect(await report({})).toBe(0);
@@ -71,7 +74,8 @@ it('the exit code of a command names its failure, interruption or rejected recor
 
 it('a command prints the first five rejected records, each in at most 500 characters', async () => {
   const rejects = await openRejects({ output, dryRun: true }, path);
-  for (const line of [1, 2, 3, 4, 5, 6]) rejects.add(line, line === 1 ? ['x'.repeat(1000)] : ['a: is b', 'c: is d']);
+  for (const line of [1, 2, 3, 4, 5, 6])
+    rejects.countRecord(line, line === 1 ? ['x'.repeat(1000)] : ['a: is b', 'c: is d']);
   printedLines.length = 0;
   await rejects.report({ lines: ['1 created'], isInterrupted: false, document: {}, failure: null });
   expect(printedLines).toEqual([
