@@ -20,10 +20,8 @@ export const METRICS_NAMESPACE = 'SupplierPortal';
 /** The stage of the API in API Gateway, which is part of the address without a custom domain. */
 export const GATEWAY_STAGE = 'live';
 
-const SERVICE_TAG = 'supplier-portal-invoices';
-
-/** The names that the CDK itself adds to the context. All its other names contain a colon or a slash. */
-const CDK_NAMES = ['cli-telemetry', 'acknowledged-issue-numbers'];
+/** The keys that the CDK itself adds to the context. All its other keys contain a colon or a slash. */
+const CDK_CONTEXT_KEYS = ['cli-telemetry', 'acknowledged-issue-numbers'];
 
 const DEFAULT_OPTIONS = {
   docs: false,
@@ -33,31 +31,6 @@ const DEFAULT_OPTIONS = {
   gatewayLogRole: true,
   tables: {} as ExistingTables,
 };
-
-/** Returns STACK_NAME, or the default name of the stack. Pipelines set variables that they do not use to ''. */
-export function getStackName(stage: StageName): string {
-  return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
-}
-
-/** Returns the folder in a synthesized assembly that contains a folder for the bundle of each function. */
-export function getBundleRoot(assembly: string): string {
-  return join(assembly, 'bundles');
-}
-
-/** Returns the folder in a synthesized assembly that contains the bundle of a function and its source map. */
-export function getBundleFolder(assembly: string, name: string): string {
-  return join(getBundleRoot(assembly), name);
-}
-
-/** Builds the environment of every function. The token of a stage is invalid in others, even with the same key. */
-export function buildFunctionEnvironment(stage: StageName) {
-  return {
-    TOKEN_ISSUER: `supplier-portal-invoices/${stage}`,
-    TOKEN_AUDIENCE: `supplier-portal/${stage}`,
-    METRICS_NAMESPACE,
-    LOG_LEVEL: 'INFO',
-  };
-}
 
 /** The context of the CDK: the values of the options `-c name=value`, and values of the CDK itself. */
 type Context = Readonly<Record<string, unknown>>;
@@ -71,6 +44,8 @@ export function readDeployment(context: Context, stageOptions = STAGE_OPTIONS) {
   const stage = readStage(context);
   const settings: StageSettings = STAGES[stage];
   const options: StageOptions = { ...stageOptions[stage], ...readCanary(context) };
+  // An option replaces the setting of its stage.
+  const deployment = { ...DEFAULT_OPTIONS, ...settings, ...options };
   const hasAccount = options.account !== undefined && options.region !== undefined;
   if (settings.keepData && !hasAccount) {
     throw new CommandError(
@@ -79,23 +54,15 @@ export function readDeployment(context: Context, stageOptions = STAGE_OPTIONS) {
   }
   if (options.domain) checkDomain(options.domain);
   if (options.tables) checkTables(options.tables);
-  const { canary = settings.canary, alarmEmail } = options;
-  // Options replace the settings of their stage.
-  return {
-    ...DEFAULT_OPTIONS,
-    ...settings,
-    ...options,
-    stage,
-    // A canary deployment and an e-mail address for alarms need alarms, so that they also switch them on.
-    monitored: settings.monitored || canary || alarmEmail !== undefined,
-    stackName: getStackName(stage),
-    tags: { service: SERVICE_TAG, stage, ...options.tags },
-  };
+  // A canary deployment and an e-mail address for alarms need alarms, so that each of them also turns monitoring on.
+  const monitored = settings.monitored || deployment.canary || options.alarmEmail !== undefined;
+  const tags = { service: 'supplier-portal-invoices', stage, ...options.tags };
+  return { ...deployment, stage, monitored, stackName: getStackName(stage), tags };
 }
 
 /** Rejects an option that belongs in infra/stages.ts, and a misspelt one, such as `-c stge=prod`. */
 function rejectUnknownContext(context: Context): void {
-  const allowedNames = ['stage', 'canary', ...CDK_NAMES];
+  const allowedNames = ['stage', 'canary', ...CDK_CONTEXT_KEYS];
   const unknownName = Object.keys(context).find((name) => !/[:/]/.test(name) && !allowedNames.includes(name));
   if (unknownName === undefined) return;
   throw new CommandError(`-c sets only stage and canary. Set ${unknownName} in infra/stages.ts, if it is an option.`);
@@ -134,4 +101,30 @@ function checkTables({ Invoices, Declarations, DeclarationsStream }: ExistingTab
       `DeclarationsStream=${DeclarationsStream} is not the ARN of a stream of the table tables.Declarations.`,
     );
   }
+}
+
+/** Returns STACK_NAME, or the default name of the stack. Pipelines set variables that they do not use to ''. */
+export function getStackName(stage: StageName): string {
+  return env['STACK_NAME'] || `SupplierPortalInvoices-${stage}`;
+}
+
+/** Returns the folder in a synthesized assembly that contains a folder for the bundle of each function. */
+export function getBundleRoot(assembly: string): string {
+  return join(assembly, 'bundles');
+}
+
+/** Returns the folder in a synthesized assembly that contains the bundle of a function and its source map. */
+export function getBundleFolder(assembly: string, name: string): string {
+  return join(getBundleRoot(assembly), name);
+}
+
+/** Builds the environment of every function. */
+export function buildFunctionEnvironment(stage: StageName) {
+  return {
+    // The issuer and the audience name the stage, so that a token is invalid in another stage, even with the same key.
+    TOKEN_ISSUER: `supplier-portal-invoices/${stage}`,
+    TOKEN_AUDIENCE: `supplier-portal/${stage}`,
+    METRICS_NAMESPACE,
+    LOG_LEVEL: 'INFO',
+  };
 }

@@ -12,7 +12,7 @@ import { toExportName } from './validator-source.ts';
 /** The JSON types of the properties of an object. The shape of a list is only `array`. */
 type Shape = Readonly<Record<string, string>> | 'array';
 
-/** The named schemas with a comment, which are interfaces of the client. The others are only in the OpenAPI document. */
+/** The interfaces of the client: the named schemas with a comment. The others are only in the OpenAPI document. */
 const CLIENT_INTERFACES = [SHARED_SCHEMAS, ...Object.values(contractDocs)]
   .flatMap(({ schemas }) => Object.entries(schemas))
   .map(([name, [schema, comment]]) => ({ name, comment, schema }))
@@ -51,7 +51,7 @@ export const DECLARATION_LIMITS = ${JSON.stringify(selectDeclarationLimits(), nu
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Builds the shapes with which the client checks the responses of endpoints, by name, such as `declareInvoice`. */
+/** Builds the shapes with which the client checks responses, by endpoint (`declareInvoice`), except the legacy one. */
 function buildResponseShapes() {
   const shapes: Record<string, { readonly data: Shape; readonly meta: Shape }> = {};
   for (const { name } of currentContracts) {
@@ -66,9 +66,10 @@ function toShape({ type, properties = {}, required = [] }: JsonSchema): Shape {
   if (type === 'array') return type;
   const shape: Record<string, string> = {};
   for (const name of required) {
-    // The schema has one type or a list of types. JavaScript has no type for integers.
-    const types = [properties[name]?.type].flat();
-    shape[name] = types.join(' ').replace('integer', 'number');
+    // The types ['string', 'null'] become `string null`. JavaScript has no type for integers.
+    const types = properties[name]?.type ?? '';
+    const joinedTypes = typeof types === 'string' ? types : types.join(' ');
+    shape[name] = joinedTypes.replace('integer', 'number');
   }
   return shape;
 }
@@ -76,7 +77,8 @@ function toShape({ type, properties = {}, required = [] }: JsonSchema): Shape {
 function generateMembers({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
   // Only the schema of a request allows other properties. In a request, a caller can pass undefined for an optional
   // property, even with the compiler option exactOptionalPropertyTypes.
-  const optionalSuffix = additionalProperties === false ? '' : ' | undefined';
+  const isRequest = additionalProperties !== false;
+  const optionalSuffix = isRequest ? ' | undefined' : '';
   const members = Object.entries(properties).map(([name, schema]) => {
     const type = toType(schema);
     const declaration = required.includes(name) ? `${name}: ${type}` : `${name}?: ${type}${optionalSuffix}`;
@@ -99,9 +101,10 @@ function generateMemberComment(schema: JsonSchema): string {
   return `  /** ${description}${suffix}. */\n`;
 }
 
-/** Converts a schema to a TypeScript type. If the client has an interface or a union for the schema, returns its name. */
+/** Converts a schema to the name of its interface or, without one, to the type of the first keyword that it has. */
 function toType(schema: JsonSchema): string {
   const { type, const: value, oneOf, items, properties, additionalProperties } = schema;
+  // Every contract that uses a named schema contains the same object, so that a comparison by identity finds it.
   const clientInterface = CLIENT_INTERFACES.find((candidate) => candidate.schema === schema);
   if (clientInterface) return clientInterface.name;
   if (value !== undefined) return JSON.stringify(value);
@@ -126,7 +129,7 @@ function joinLiterals(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ');
 }
 
-/** Selects the limits of the properties that a declaration or a batch can contain, by the name of the property. */
+/** Selects the limits of the properties of a declaration and of a batch, by name. They have no name in common. */
 function selectDeclarationLimits(): Record<string, object> {
   const limits: Record<string, object> = {};
   for (const { access, request } of contracts) {

@@ -1,4 +1,4 @@
-/** Runs in the thread of the functions: loads each bundle once, as Lambda does, and handles invocations. */
+/** The thread that local-functions.ts starts. It loads each bundle once, as Lambda does, and handles invocations. */
 import { createRequire, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -12,7 +12,7 @@ export interface WorkerSettings {
   readonly clockBuffer: SharedArrayBuffer;
 }
 
-/** An invocation from the host, which is the thread of local-functions.ts. */
+/** An invocation, which the thread of local-functions.ts (the host) sends. */
 export interface Invocation {
   readonly functionId: string;
   readonly event: unknown;
@@ -28,8 +28,8 @@ type Handler = (event: unknown, context: Partial<Context>) => Promise<unknown>;
 // A worker thread always has a port to its host.
 const host = parentPort!;
 const { functions, clockBuffer } = workerData as WorkerSettings;
+// Time limits need the original Date. The clock replaces Date before a bundle is loaded, which can keep a reference.
 const MachineDate = Date;
-// The clock is installed before the bundles are loaded, because their modules can keep a reference to Date.
 new VirtualClock(clockBuffer).install();
 // With source maps, the stack of an error contains the lines of the sources.
 setSourceMapsSupport(true);

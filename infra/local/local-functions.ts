@@ -25,7 +25,7 @@ export type Invoke = LocalFunctions['invoke'];
 /** The outcome of an invocation: the result of the handler, or the kind of its failure. */
 export type Outcome = { readonly result: unknown } | { readonly failure: 'error' | 'timeout' };
 
-/** The longest delay of a timer, 24 days. A timer with a longer delay would end at once. */
+/** The timeout of functions without a time limit: 24 days. A timer with a longer delay would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Functions of the stack, which run in one worker thread. If it does not run, a call of a function starts it. */
@@ -48,13 +48,6 @@ export class LocalFunctions {
     // A timeout does not stop the handler, which shares its thread with other invocations.
     const timeout = once(AbortSignal.timeout(timeoutMs), 'abort').then(() => ({ failure: 'timeout' }) as const);
     return Promise.race([this.#callHandler({ functionId, event, requestId, deadlineMs }), timeout]);
-  }
-
-  /** Ends the thread, even during an invocation. */
-  async close(): Promise<void> {
-    // A thread that could not be loaded has already ended.
-    const worker = await this.#worker?.catch(() => undefined);
-    await worker?.terminate();
   }
 
   async #callHandler(invocation: Omit<Invocation, 'reply'>): Promise<Outcome> {
@@ -107,5 +100,12 @@ export class LocalFunctions {
     const compileCacheFolder = getCompileCacheDir();
     if (compileCacheFolder !== undefined) variables['NODE_COMPILE_CACHE'] = dirname(compileCacheFolder);
     return variables;
+  }
+
+  /** Ends the thread, even during an invocation. */
+  async close(): Promise<void> {
+    // A thread that could not be loaded has already ended.
+    const worker = await this.#worker?.catch(() => undefined);
+    await worker?.terminate();
   }
 }

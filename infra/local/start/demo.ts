@@ -11,9 +11,6 @@ import { DEMO_ACCOUNT } from '../../openapi/sample-requests.ts';
 import { createEngineDocumentClient } from '../engine-client.ts';
 import type { DemoEngine } from '../prepare-data.ts';
 
-/** The amount of demo data. `small` omits the thousand invoices of one supplier, which fill many pages of a list. */
-type DemoSize = 'small' | 'full';
-
 interface InvoiceFile {
   readonly tenant: string;
   readonly file: string;
@@ -24,10 +21,11 @@ const SMALL_FILES: readonly InvoiceFile[] = [
   { tenant: 'demo.example', file: 'invoices.ndjson', format: 'ndjson' },
   { tenant: 'sur.example', file: 'invoices-sur.ndjson', format: 'ndjson' },
 ];
+// The thousand invoices of one supplier, which fill many pages of a list.
 const LARGE_FILE: InvoiceFile = { tenant: 'demo.example', file: 'invoices-nadia.csv', format: 'csv' };
 
 /** Returns the demo account. Loads the demo data first, unless the demo tenant exists, to keep the changes of testers. */
-export async function loadDemo({ endpoint, tables }: DemoEngine, size: DemoSize): Promise<SampleAccount> {
+export async function loadDemo({ endpoint, tables }: DemoEngine, size: 'small' | 'full'): Promise<SampleAccount> {
   const client = createEngineDocumentClient(endpoint);
   try {
     const ports = createAdminPorts({ client, tables, demoPassword: DEMO_ACCOUNT.password });

@@ -6,7 +6,7 @@ import { readOptions } from '../../process/read-options.ts';
 import { exitWithError, print, printError } from '../../process/terminal.ts';
 import { LOCAL_HOST, parsePort, requireFreePort } from '../ports.ts';
 import type { DemoEngine } from '../prepare-data.ts';
-import { type LocalService, startService } from '../service.ts';
+import { type LocalService, type ServiceOptions, startService } from '../service.ts';
 
 /** The port of the option --inspect without a port, which is the default of Node. */
 const INSPECT_PORT = 9229;
@@ -37,6 +37,7 @@ const OPTIONS = {
 
 type StartValues = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
+/** The interval of the checks whether the parent process still runs. */
 const PARENT_CHECK_MS = 500;
 
 let service: LocalService | undefined;
@@ -45,7 +46,7 @@ let isShuttingDown = false;
 await main().catch(exitWithError);
 
 async function main(): Promise<void> {
-  // npm sets this variable. It runs a shell between itself and the service.
+  // npm sets this variable. It runs the service in a shell, which can end without the service; see watchParent.
   if (env['npm_lifecycle_event'] !== undefined) watchParent();
   // The parser does not support an option with an optional value, so that --inspect gets its default here.
   const args = process.argv.slice(2).map((arg) => (arg === '--inspect' ? `--inspect=${INSPECT_PORT}` : arg));
@@ -65,25 +66,25 @@ async function main(): Promise<void> {
   print(`Ready: ${service.url}`);
 }
 
-/** Ends the service if its parent has ended. Some shells end without forwarding the signal with which npm ends them. */
+/** Ends the service if its parent has ended. When npm stops its shell, some shells do not pass the signal on. */
 function watchParent(): void {
   const parentId = process.ppid;
-  const endOrphan = () => {
+  setInterval(() => {
     if (process.ppid !== parentId) void shutDown(0);
-  };
-  setInterval(endOrphan, PARENT_CHECK_MS).unref();
+  }, PARENT_CHECK_MS).unref();
 }
 
 function parseValues({ port, 'dynamodb-port': dynamodbPort, data, empty, events, quiet, inspect }: StartValues) {
   if (data?.trim() === '') throw new Error('--data takes the name of a folder.');
-  const printedLog = process.stdout.isTTY ? ('text' as const) : ('json' as const);
+  const printedLog = process.stdout.isTTY ? 'text' : 'json';
+  const log: ServiceOptions['log'] = quiet ? 'none' : printedLog;
   return {
     port: parsePort('--port', port),
     dynamodbPort: parsePort('--dynamodb-port', dynamodbPort),
     dataFolder: data,
     loadDemo: empty ? undefined : loadFullDemo,
     events,
-    log: quiet ? ('none' as const) : printedLog,
+    log,
     inspectPort: inspect === undefined ? undefined : parsePort('--inspect', inspect),
   };
 }

@@ -7,7 +7,7 @@ import scalarTexts from './scalar-texts.es.json' with { type: 'json' };
 /** The texts of the page itself. Scalar, which shows the OpenAPI document in the browser, has texts of its own. */
 export const PAGE_TEXTS = {
   reference: { en: 'API reference', es: 'Referencia de la API' },
-  otherLanguage: { en: 'Español', es: 'English' },
+  languageLink: { en: 'Español', es: 'English' },
   guide: { en: 'Guide', es: 'Guía' },
   token: {
     en: 'Optional: by default, the token of the latest login.',
@@ -21,16 +21,17 @@ export const PAGE_TEXTS = {
 
 /**
  * The relative paths of a page. site-files.ts serves the English page at index.html, and the Spanish page at
- * es/index.html, with all other files in the root. `?language=en` stops reference.js from opening the Spanish page again.
+ * es/index.html, with all other files in the root. In a Spanish browser, reference.js replaces the English page by the
+ * Spanish one, unless the address has a query, such as that of the link to the English page.
  */
 const PATHS = {
-  en: { root: '', suffix: '', otherLanguage: 'es', otherPage: 'es/index.html' },
-  es: { root: '../', suffix: '.es', otherLanguage: 'en', otherPage: '../index.html?language=en' },
+  en: { root: '', suffix: '', linkedLanguage: 'es', linkedPage: 'es/index.html' },
+  es: { root: '../', suffix: '.es', linkedLanguage: 'en', linkedPage: '../index.html?language=en' },
 } as const;
 
 /**
- * Renders the page with a document in its language. Browsers keep Scalar's script for a year. `scalarHash` changes the
- * address of the script when its content changes. `demo` is the account whose tenant and API key the forms contain.
+ * Renders the page with a document in its language. Browsers keep Scalar's script for a year, but `scalarHash` changes
+ * its address when its content changes. `demo` is the account whose tenant and API key the forms contain.
  */
 export function renderPage(
   document: OpenApiDocument,
@@ -39,7 +40,7 @@ export function renderPage(
   demo: SampleAccount | undefined,
 ): string {
   const translate = (name: keyof typeof PAGE_TEXTS) => PAGE_TEXTS[name][language];
-  const { root, suffix, otherLanguage, otherPage } = PATHS[language];
+  const { root, suffix, linkedLanguage, linkedPage } = PATHS[language];
   const configuration = JSON.stringify(buildConfiguration(document, language, demo));
   // A text with `</script>` would end the script element that contains the configuration, so that every `<` is escaped.
   // The other values in the page are constants of this repository that contain no special characters of HTML.
@@ -58,7 +59,7 @@ export function renderPage(
   </head>
   <body>
     <nav>
-      <a href="${otherPage}" lang="${otherLanguage}">${translate('otherLanguage')}</a>
+      <a href="${linkedPage}" lang="${linkedLanguage}">${translate('languageLink')}</a>
       <a href="${root}guide${suffix}.md">${translate('guide')}</a>
       <a href="${root}openapi${suffix}.json">OpenAPI</a>
     </nav>
@@ -73,7 +74,7 @@ export function renderPage(
 /** Builds the configuration of Scalar. It disables everything that would send a request to another host. */
 function buildConfiguration(document: OpenApiDocument, language: Language, demo: SampleAccount | undefined) {
   return {
-    content: addTenantCredential(document, PAGE_TEXTS.token[language]),
+    content: moveTenantToCredentials(document, PAGE_TEXTS.token[language]),
     localization: { locale: language },
     // reference.js translates with these entries the texts that Scalar has only in English.
     translations: language === 'es' ? scalarTexts : {},
@@ -93,10 +94,10 @@ function buildConfiguration(document: OpenApiDocument, language: Language, demo:
 }
 
 /**
- * Declares the header `tenant` as a credential, not as a parameter of each operation. Scalar has one form for all
+ * Moves the header `tenant` from the parameters of each operation to the credentials. Scalar has one form for all
  * credentials, so that a reader enters the tenant only once. `tokenText` is the description of the token in this form.
  */
-function addTenantCredential(document: OpenApiDocument, tokenText: string): object {
+function moveTenantToCredentials(document: OpenApiDocument, tokenText: string): object {
   const { components } = document;
   const { token, apiKey } = components.securitySchemes;
   const { name, in: location, description } = components.parameters.Tenant;
@@ -108,7 +109,7 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [path, methods] of Object.entries(document.paths)) {
     const operations: Record<string, Operation> = {};
-    for (const [method, operation] of Object.entries(methods)) operations[method] = replaceTenantHeader(operation);
+    for (const [method, operation] of Object.entries(methods)) operations[method] = moveTenantOfOperation(operation);
     paths[path] = operations;
   }
   return {
@@ -119,8 +120,8 @@ function addTenantCredential(document: OpenApiDocument, tokenText: string): obje
   };
 }
 
-/** Replaces the parameter `tenant` of an operation with the credential. Operations of the legacy route do not have it. */
-function replaceTenantHeader(operation: Operation): Operation {
+/** Moves the parameter `tenant` of an operation to its credentials. Operations of the legacy route do not have it. */
+function moveTenantOfOperation(operation: Operation): Operation {
   const isTenant = (parameter: object) => '$ref' in parameter && parameter.$ref === '#/components/parameters/Tenant';
   const parameters = operation.parameters.filter((parameter) => !isTenant(parameter));
   if (parameters.length === operation.parameters.length) return operation;
