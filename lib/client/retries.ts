@@ -1,11 +1,11 @@
 import type { Reply } from './transport.ts';
 
-// The maximum Retry-After that the client waits for. A lockout can take hours; then the call fails at once.
+// The maximum Retry-After that the client waits for. If it is longer, such as in a lockout of hours, the call fails.
 const MAX_RETRY_AFTER_SECONDS = 120;
 // The statuses of the temporary errors of the service, and of a gateway or a proxy in front of it.
 const RETRYABLE_STATUSES: readonly number[] = [429, 500, 502, 503, 504];
 
-/** A function that waits, even for a fraction of a second. If the signal is aborted, it throws the reason at once. */
+/** A function that waits, even for a fraction of a second. If the signal is aborted, it throws the signal's reason. */
 export type Wait = (seconds: number, signal?: AbortSignal) => Promise<void>;
 
 /** Waits with a timer of the platform. */
@@ -34,13 +34,13 @@ export async function withRetries(
 ): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
     const reply = await send();
-    if (attempt >= options.maxAttempts || !isTemporaryFailure(reply)) return reply;
+    if (attempt >= options.maxAttempts || !isWorthRetrying(reply)) return reply;
     const backOffSeconds = 2 ** (attempt - 1);
     await options.wait(parseRetryAfter(reply) ?? backOffSeconds, signal);
   }
 }
 
-function isTemporaryFailure(reply: Reply): boolean {
+function isWorthRetrying(reply: Reply): boolean {
   if ((parseRetryAfter(reply) ?? 0) > MAX_RETRY_AFTER_SECONDS) return false;
   return 'error' in reply || RETRYABLE_STATUSES.includes(reply.status);
 }

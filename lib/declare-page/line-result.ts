@@ -3,6 +3,11 @@ import type { Language } from '../domain/language.ts';
 import type { outcomeTexts } from './page-texts.ts';
 import type { InvoiceLine } from './select-rows.ts';
 
+/**
+ * The outcome of a line. It is `not_checked` until the check, which predicts the outcome of the declaration or rejects
+ * the line. The declaration approves the line, sends it to review or rejects it. If its outcome is `unknown`, it may
+ * have been saved. Such a line counts as declared, and is declared again: equal declarations are saved only once.
+ */
 export type Outcome = keyof typeof outcomeTexts;
 
 /** A line of the file with its result, which changes during the check and the declaration. */
@@ -21,11 +26,10 @@ export interface RunOptions {
   /** The language of the errors that are found without the service. */
   readonly language: Language;
   readonly signal: AbortSignal;
-  /** Receives the number of lines that have got a result since the last call. */
+  /** Receives the number of lines that the task has finished since the last call. */
   readonly onProgress: (lineCount: number) => void;
 }
 
-/** The outcomes of the lines that can be declared after a check, or after a run that stopped. */
 const DECLARABLE: readonly Outcome[] = ['would_be_approved', 'may_go_to_review', 'would_go_to_review', 'unknown'];
 
 /** True if a line was sent to be declared. */
@@ -33,16 +37,16 @@ export function hasDeclared(results: readonly LineResult[]): boolean {
   return results.some(({ outcome }) => ['approved', 'review', 'unknown'].includes(outcome));
 }
 
-/** Returns the lines that are checked next. */
+/** Returns the lines that are still to be checked. */
 export function selectUnchecked(results: readonly LineResult[]): LineResult[] {
   return results.filter(({ outcome }) => outcome === 'not_checked');
 }
 
-/** Returns the lines that are declared next. If `isReviewHeld` is true, lines that can go to review are not declared. */
-export function selectDeclarable(results: readonly LineResult[], isReviewHeld: boolean): LineResult[] {
+/** Returns the lines to declare. If `skipsReview` is true, lines that can go to review are not declared. */
+export function selectDeclarable(results: readonly LineResult[], skipsReview: boolean): LineResult[] {
   return results.filter(({ outcome, tolerance }) => {
-    const isHeld = isReviewHeld && tolerance?.action === 'REVIEW' && outcome !== 'unknown';
-    return DECLARABLE.includes(outcome) && !isHeld;
+    const isSkipped = skipsReview && tolerance?.action === 'REVIEW' && outcome !== 'unknown';
+    return DECLARABLE.includes(outcome) && !isSkipped;
   });
 }
 

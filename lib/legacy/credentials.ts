@@ -18,7 +18,8 @@ import { ID_FIELD } from './protocol.ts';
 
 // A property of a batch item, such as `Declaraciones[3].Importe`. Its text is checked later, with its item.
 const BATCH_ITEM_PROPERTY = /^Declaraciones\[\d+\]\./;
-// An id that is a number, such as `"IdFactura": 9003.0`. It cannot match within a text, whose quotation marks have `\`.
+// Matches an id that is a number, such as `"IdFactura": 9003.0`, but not `"IdFactura": "9003"`. The lookbehind excludes
+// the same characters within a text, where a backslash precedes each quotation mark: `"Notas": "\"IdFactura\": 9003,"`.
 const NUMERIC_ID = new RegExp(String.raw`(?<!\\)("${ID_FIELD}"\s*:\s*)(0|[1-9]\d*)(?:\.0+)?(?=\s*[,}])`, 'g');
 
 /** Parses a body as JSON, with any Content-Type or none. Converts ids that are whole numbers to texts of digits. */
@@ -42,10 +43,6 @@ function quoteIds(json: string): string {
     return isExact ? `${nameAndColon}"${digits}"` : property;
   });
 }
-
-// No tenant has this name. For an invalid API key, a login of this tenant is looked up, so that the response takes as
-// long as for a wrong password.
-const NO_TENANT = '-';
 
 interface LegacyPorts extends LoginCredentialPorts {
   readonly directory: LoginCredentialPorts['directory'] & {
@@ -80,10 +77,8 @@ export function verifyLegacyCredentials(ports: LegacyPorts): PortalMiddleware<Cr
     const apiKeyHash = hashApiKey(Guid);
     const findAccount = async () => {
       const key = await ports.directory.findApiKey(apiKeyHash);
-      state.apiKeyLast4 = key?.last4;
-      // The tenant header is optional. If it is present, it must name the tenant of the API key.
-      const namedTenant = readHeader(event, 'tenant')?.toLowerCase() ?? key?.tenant;
-      const tenant = key && namedTenant === key.tenant ? key.tenant : NO_TENANT;
+      state.apiKeyLast4 = key?.last4; // for the log line
+      const tenant = chooseTenant(key, readHeader(event, 'tenant'));
       return ports.directory.findLogin(tenant, Usuario);
     };
     const verification = await verifyCredentials(ports, {
@@ -92,6 +87,7 @@ export function verifyLegacyCredentials(ports: LegacyPorts): PortalMiddleware<Cr
       apiKeyHash,
       findAccount,
       log: state,
+      // The snapshot contains all records of Directory on which the access of the user depends.
       matchesSnapshot: ({ apiKey, tenant }) => tenant !== null && isUsableKey(apiKey, tenant.tenant, receivedAt),
     });
     if (verification.kind === 'invalid') {
@@ -109,4 +105,11 @@ export function verifyLegacyCredentials(ports: LegacyPorts): PortalMiddleware<Cr
     // A legacy call has no session, because it has no token.
     return { accessKind, identity, session: null, snapshot, limit };
   });
+}
+
+/** Returns the tenant of an API key. The tenant header is optional, but if it is present, it must name this tenant. */
+function chooseTenant(key: ApiKey | null, header: string | undefined): string {
+  const isValid = key !== null && (header === undefined || header.toLowerCase() === key.tenant);
+  // No tenant is named `-`. A login is looked up even then, so that the response takes as long as for a wrong password.
+  return isValid ? key.tenant : '-';
 }

@@ -9,9 +9,8 @@ interface PromptStreams {
 
 /** Asks a question on a terminal. Returns true if the user answers yes. Every other input, including Ctrl-C, counts as no. */
 export async function askYesOrNo(question: string, streams: PromptStreams, language: Language): Promise<boolean> {
-  const answers = await readAnswers([`${question} ${language === 'es' ? '[s/N]' : '[y/N]'}`], streams, {
-    isSecret: false,
-  });
+  const hint = language === 'es' ? '[s/N]' : '[y/N]';
+  const answers = await readAnswers([`${question} ${hint}`], streams, { isSecret: false });
   return /^\s*(?:y|yes|s|si|sí)\s*$/i.test(answers?.[0] ?? '');
 }
 
@@ -32,12 +31,12 @@ export async function readAnswers(
   const answers: string[] = [];
   try {
     for (const question of questions) {
-      // The reader repeats its prompt when it draws the line again.
+      // The question is the prompt of the reader, which draws it again when the user edits the typed line.
       reader.setPrompt(`${question} `);
       if (isSecret) stderr.write(reader.getPrompt());
       else reader.prompt();
       const line = await typedLines.next();
-      // The line feed of the user is not shown for a secret, nor after Ctrl-C or Ctrl-D.
+      // The terminal does not begin a new line by itself after a secret, nor after Ctrl-C or Ctrl-D.
       if (isSecret || line.done) stderr.write('\n');
       if (line.done) return null;
       answers.push(line.value);

@@ -1,10 +1,11 @@
 import type { Language, Text } from '../../domain/language.ts';
 
-/** The error of a file that cannot be read from a line on. If the line is 1, nothing of the file can be read. */
+/** The error that is thrown when the reading of a file fails. `line` is the line at which it fails. */
 export class SpreadsheetError extends Error {
   readonly text: Text;
   readonly line: number;
 
+  /** The lines before `line` have been read. By default, nothing of the file can be read. */
   constructor(text: Text, line = 1) {
     super(text.en);
     this.text = text;
@@ -12,35 +13,35 @@ export class SpreadsheetError extends Error {
   }
 }
 
-/** The headings of a file, and the field of each column: null if it is ignored, and undefined if it is unknown. */
+/** The headings of a file, and the field of each column: null if the column is ignored, undefined if it is unknown. */
 export interface Columns<Field extends string = string> {
   readonly headings: readonly string[];
   readonly fields: readonly (Field | null | undefined)[];
 }
 
-/** The errors of a file whose columns are unclear, in one message that begins with the place of the headings. */
+/** The errors of the columns of a file, in one message: `Sheet "May", row 3: These columns are not known: "x". …` */
 export class ColumnsError extends SpreadsheetError {
   readonly columns: Columns;
 
+  /** `place` is the start of the message, such as `Sheet "May", row 3: `. A CSV has no sheets, so that it is null. */
   constructor(errors: readonly Text[], place: Text | null, columns: Columns) {
     const buildMessage = (language: Language) => {
-      const placeText = place?.[language] ?? '';
-      const errorTexts = errors.map((error) => error[language]);
-      return placeText + errorTexts.join(' ');
+      const message = errors.map((error) => error[language]).join(' ');
+      return place ? place[language] + message : message;
     };
     super({ en: buildMessage('en'), es: buildMessage('es') });
     this.columns = columns;
   }
 }
 
-/** The error of an unreadable cell or line. `hint` is the format whose choice by the user can resolve it. */
+/** The error of an unreadable cell or line. `hint` is the format that the user can choose to fix the error. */
 export interface CellError {
   readonly error: Text;
   readonly hint?: 'decimal' | 'dates';
 }
 
-/** A cell that cannot be read, with the text that can be shown. */
+/** A cell that cannot be read. `value` is the text that is shown for it. */
 export type UnreadableCell = CellError & { readonly value: string };
 
-/** The value of a cell (digits with a decimal point; a date of ISO 8601), or its error. */
+/** The value of a cell, or its error. The value of an amount has a decimal point, and that of a date is ISO 8601. */
 export type Reading = { readonly value: string } | CellError;

@@ -16,7 +16,8 @@ interface DeclarationProps {
   readonly client: PortalClient;
   readonly fileName: string;
   readonly lines: readonly InvoiceLine[];
-  readonly results: readonly LineResult[];
+  /** The results after the latest task; empty after the file was read again. */
+  readonly latestResults: readonly LineResult[];
   readonly leftOutRows: readonly ReportRow[];
   readonly onResults: (results: readonly LineResult[]) => void;
   readonly onRunning: (isRunning: boolean) => void;
@@ -56,10 +57,11 @@ export function DeclarationSection(props: DeclarationProps) {
   );
 }
 
-/** Checks and declares the lines. At the start, the element of `statusRef` receives the focus. */
-function useDeclaration({ client, lines, results: earlierResults, onResults, onRunning }: DeclarationProps) {
-  const resultByLine = new Map(earlierResults.map((result) => [result.line, result]));
-  const results = lines.map((line): LineResult => resultByLine.get(line.line) ?? { outcome: 'not_checked', ...line });
+/** Provides the tasks that check and declare the lines. Each task moves the focus to the element of `statusRef`. */
+function useDeclaration({ client, lines, latestResults, onResults, onRunning }: DeclarationProps) {
+  const resultByLine = new Map(latestResults.map((result) => [result.line, result]));
+  // The result of each row without errors. A task changes these objects in place.
+  const results = lines.map((row): LineResult => resultByLine.get(row.line) ?? { outcome: 'not_checked', ...row });
   const uncheckedLines = selectUnchecked(results);
   const { runningTask, message, run } = useRun(client);
   const statusRef = useRef<HTMLParagraphElement>(null);
@@ -67,7 +69,7 @@ function useDeclaration({ client, lines, results: earlierResults, onResults, onR
     onRunning(true);
     // The pressed button disappears. The status receives its focus, which would be lost.
     statusRef.current?.focus();
-    // The task changes the results in place, but the page shows changes only if the array is a new one.
+    // The page shows the changed results only if the array is a new one.
     await run(task, () => onResults([...results]));
     onRunning(false);
   };

@@ -11,17 +11,18 @@ interface DeclareFormProps {
   readonly onDeclare: (lines: readonly LineResult[]) => void;
 }
 
-/** The form in which a clerk chooses which of the checked lines are declared, and confirms this. */
+/** The form in which a clerk chooses whether lines that can go to review are declared, and confirms the declaration. */
 export function DeclareForm({ results, isHidden, onDeclare }: DeclareFormProps) {
-  const [isReviewHeld, setIsReviewHeld] = useState(false);
+  const [skipsReview, setSkipsReview] = useState(false);
   const confirmation = useRef<HTMLDialogElement>(null);
-  const lines = selectDeclarable(results, isReviewHeld);
+  const lines = selectDeclarable(results, skipsReview);
+  // The outcome is unknown if a declaration was interrupted. The clerk then resumes it.
   const isInterrupted = results.some(({ outcome }) => outcome === 'unknown');
   if (isHidden) return null;
   return (
     <>
       <label class="check">
-        <input type="checkbox" checked={isReviewHeld} onChange={() => setIsReviewHeld(!isReviewHeld)} />
+        <input type="checkbox" checked={skipsReview} onChange={() => setSkipsReview(!skipsReview)} />
         {translate(pageTexts.holdReview)}
       </label>
       {lines.length > 0 && (
@@ -34,7 +35,7 @@ export function DeclareForm({ results, isHidden, onDeclare }: DeclareFormProps) 
         aria-label={translate(pageTexts.declare)}
         onClose={({ currentTarget: dialog }) => {
           if (dialog.returnValue === 'declare') onDeclare(lines);
-          // The value is that of the last pressed button. If the key Escape closes the dialog, it does not change.
+          // The key Escape does not change the value. If it were not reset, Escape would later declare the lines again.
           dialog.returnValue = '';
         }}
       >

@@ -13,10 +13,11 @@ import { useChosenFile } from './use-chosen-file.ts';
 export function FileSection({ client }: { client: PortalClient }) {
   const chosenFile = useChosenFile();
   const { name, failure, invoices, selection, leftOutLines } = chosenFile;
+  // If the columns are unclear, the failure contains them, so that the clerk can choose their fields in the table.
   const columns = invoices?.detected ?? failure?.columns;
   const [results, setResults] = useState<readonly LineResult[]>([]);
   const [isRunning, setIsRunning] = useState(false);
-  // After the file was read again, the results are removed, because they belong to the earlier rows.
+  // When the file has been read again, the results are removed, because they belong to the earlier rows.
   useEffect(() => setResults([]), [invoices]);
   // After a declaration, the rows cannot be changed, because the report must contain every declared row.
   const isLocked = isRunning || hasDeclared(results);
@@ -32,7 +33,7 @@ export function FileSection({ client }: { client: PortalClient }) {
           fileName={name}
           lines={lines}
           leftOutRows={listLeftOutRows(invoices, leftOutLines, language)}
-          results={results}
+          latestResults={results}
           onResults={setResults}
           onRunning={setIsRunning}
         />

@@ -170,7 +170,7 @@ it('the declarable lines are those that a check accepted or whose outcome is ope
     const tolerance = { action, difference: 0, difference_pct: 0 } as LineResult['tolerance'];
     return { line: index, declaration: { invoice_id: '1', amount: 1 }, outcome, tolerance };
   });
-  const listSelected = (isReviewHeld: boolean) => selectDeclarable(results, isReviewHeld).map(({ outcome }) => outcome);
+  const listSelected = (skipsReview: boolean) => selectDeclarable(results, skipsReview).map(({ outcome }) => outcome);
   expect(listSelected(false)).toEqual(open);
   // A line whose outcome is unknown may already be in review.
   expect(listSelected(true)).toEqual(['would_be_approved', 'unknown']);
