@@ -3,13 +3,6 @@ import { type TableActions, type TableName, TABLE_PARTS, type TablePart, type Ta
 import { allowKeyUse } from './encryption-key.ts';
 import type { Tables } from './tables.ts';
 
-/** The actions that are allowed on a table, or on the part of it that a rule of TABLE_PARTS in routes.ts describes. */
-interface AllowedActions {
-  readonly tableName: TableName;
-  readonly rule: TablePartRule | undefined;
-  readonly actions: readonly string[];
-}
-
 /** Allows a role to perform actions on tables, and to use the encryption keys of the tables. */
 export function allowTableActions(role: Role, tables: Tables, tableActions: TableActions): void {
   for (const statement of buildTableStatements(tables, tableActions)) role.addToPolicy(statement);
@@ -29,10 +22,12 @@ export function buildTableStatements(tables: Tables, tableActions: TableActions)
 }
 
 /** Lists the actions by table or part: `SigningKeys` is a table, and `Directory/logins` a part of the table Directory. */
-export function listTableActions(tableActions: TableActions): AllowedActions[] {
+export function listTableActions(tableActions: TableActions) {
   return Object.entries(tableActions).map(([area, actions]) => {
     const [tableName] = area.split('/');
-    return { tableName: tableName as TableName, rule: TABLE_PARTS[area as TablePart], actions };
+    // A rule in routes.ts describes a part. A whole table has no rule.
+    const rule: TablePartRule | undefined = TABLE_PARTS[area as TablePart];
+    return { tableName: tableName as TableName, rule, actions };
   });
 }
 

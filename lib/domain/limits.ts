@@ -36,10 +36,7 @@ export const LIMITS = {
   accountFailuresPerTrustedSource: 100,
   /** The number of failed logins from all other sources that lock an account for all of these sources. */
   accountFailures: 100,
-  /**
-   * Time is divided into periods of this length. A source that has logged in is trusted until the end of the next
-   * period.
-   */
+  /** Time is divided into periods of this length. A login makes its source trusted until the next period ends. */
   trustedDays: 30,
   tokenSeconds: 3600,
   /** A change becomes visible within this time after its `changedAt`: a function or a command does not write it later. */

@@ -38,10 +38,7 @@ export interface Failure {
 interface Publication {
   readonly putEvents: PutEvents;
   readonly onPublished: (event: InvoiceEvent) => void;
-  /**
-   * Receives each record that cannot be read, also in a retry. Such a record is skipped, so that it does not block
-   * later records.
-   */
+  /** Receives each unreadable record, also in a retry. It is skipped, so that it does not block later records. */
   readonly onSkipped: (failure: Failure) => void;
 }
 

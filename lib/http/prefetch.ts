@@ -29,8 +29,7 @@ export function startPrefetch<Input, Found>(
     const subject = buildRateLimitSubject(identity, session);
     if (limiter.isKnownFull(subject, PORTAL_POLICIES[accessKind], receivedAt)) return { prefetch: null };
     const found = read({ tenant, supplierId }, parsed.input);
-    // If the request is rejected, nothing awaits this promise. Without the catch, a failed read would be an unhandled
-    // rejection.
+    // A rejected request does not await this promise. Without the catch, a failed read would be an unhandled rejection.
     found.catch(() => undefined);
     return { prefetch: { supplierId, found } };
   });

@@ -3,10 +3,7 @@ import { readLogSettings, requireVariable } from './env.ts';
 /** The attributes of a log line. `error` is the thrown value. */
 export type LogAttributes = Readonly<Record<string, unknown>> & { readonly error?: unknown };
 
-type Level = 'INFO' | 'WARN' | 'ERROR';
-
-// The levels that the environment can contain, in ascending order. Rank 3 switches logs off, because no line has this
-// rank.
+// The ranks of the levels that the environment can contain. Rank 3 switches logs off, because no line has this rank.
 const RANKS: Readonly<Record<string, number>> = { INFO: 0, WARN: 1, ERROR: 2, CRITICAL: 3, SILENT: 3 };
 
 const { service, level: lowestLevel } = readLogSettings();
@@ -26,7 +23,7 @@ export class Logger {
   warn = (message: string, attributes: LogAttributes): void => this.#write('WARN', message, attributes);
   error = (message: string, attributes: LogAttributes): void => this.#write('ERROR', message, attributes);
 
-  #write(level: Level, message: string, attributes: LogAttributes): void {
+  #write(level: 'INFO' | 'WARN' | 'ERROR', message: string, attributes: LogAttributes): void {
     if ((RANKS[level] ?? 0) < lowestRank) return;
     const line = { level, message, timestamp: new Date().toISOString(), service, ...this.#commonAttributes };
     const stream = level === 'INFO' ? process.stdout : process.stderr;
