@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDocumentClient } from '../../lib/tables/dynamodb/document-client.ts';
 
 /** Builds the environment of the SDK for an engine, a local DynamoDB. Engines store tables separately by access key. */
 export function buildEngineEnvironment(endpoint: string) {
@@ -28,10 +28,7 @@ export function buildClientSettings(endpoint: string) {
   };
 }
 
-/** Creates a document client for an engine, with the access key and the conversion of numbers that the functions use. */
+/** Creates the document client of the functions for an engine. */
 export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(new DynamoDBClient(buildClientSettings(endpoint)), {
-    marshallOptions: { removeUndefinedValues: true },
-    unmarshallOptions: { wrapNumbers: true },
-  });
+  return createDocumentClient(buildClientSettings(endpoint));
 }

@@ -1,4 +1,4 @@
-import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type ConsumedCapacity, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { getCurrentDeadline, DeadlineError, recordCall } from '../../runtime/request-scope.ts';
 import { tuneClient, buildTunedSettings } from './sdk-tuning.ts';
@@ -13,7 +13,7 @@ const READ_COMMAND = /Get|Query|Scan/;
  * Creates a document client, by default for the region of the environment. Numbers are read as NumberValue, so that no
  * digit is lost. Each call ends by the deadline of the current request, and is recorded in the usage of the request.
  */
-export function createDocumentClient(options: { region?: string } = {}): DynamoDBDocumentClient {
+export function createDocumentClient(options: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     ...options,
     maxAttempts: 3,
