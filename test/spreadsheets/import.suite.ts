@@ -20,7 +20,7 @@ it('import-invoices reads the workbook of an ERP after LibreOffice has stored th
   const unsaved = await importFile(file);
   expect(unsaved).toContain('sheet 2 of 2, the others are not read, headings in row 3, hidden rows: 1.');
   expect(unsaved).toContain('2 created, 0 changed, 0 unchanged, 2 rejected');
-  expect(unsaved).toContain('2 × system_amount: is a formula without a stored value');
+  expect(unsaved).toContain('system_amount: is a formula without a stored value');
 
   const saved = await importFile(await saveWithLibreOffice(file));
   expect(saved).toContain('1 created, 0 changed, 2 unchanged, 1 rejected');
