@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rotateSigningKey } from '../../../lib/access/rotate-signing-key.ts';
+import { getKeyAgeDays, rotateSigningKey } from '../../../lib/access/rotate-signing-key.ts';
 import { type Access, SigningKeysFake } from '../../support/fakes/signing-keys-fake.ts';
 
 const NOW = new Date('2026-07-01T10:00:00.000Z');
@@ -16,6 +16,16 @@ async function run({ rotate = true, leaked = false, keys = new SigningKeysFake(s
   };
   return { outcome: await rotateSigningKey(keys.ports(access), { rotate, leaked, now: NOW }), log };
 }
+
+it('getKeyAgeDays returns the age of the key in use, and 0 if there is none', () => {
+  const publicKey = { kid: 'key' } as never;
+  const inUse = { publicKey, expiresAt: null, activeSince: new Date('2026-06-28T22:00:00.000Z') };
+  const newer = { publicKey, expiresAt: null, activeSince: new Date('2026-06-30T10:00:00.000Z') };
+  const retired = { publicKey, expiresAt: new Date('2026-08-01T00:00:00.000Z'), activeSince: NOW };
+  expect(getKeyAgeDays([retired, inUse], NOW)).toBe(2.5);
+  expect(getKeyAgeDays([inUse, newer], NOW)).toBe(1);
+  expect(getKeyAgeDays([retired], NOW)).toBe(0);
+});
 
 describe('rotateSigningKey', () => {
   it('creates the first key in one step, and keeps an existing key unless a rotation is requested', async () => {
