@@ -8,7 +8,6 @@ import re
 
 import requests
 import schemathesis
-from hypothesis import strategies
 from schemathesis.specs.openapi import checks
 
 TENANT, API_KEY = os.environ["DEMO_TENANT"], os.environ["DEMO_API_KEY"]
@@ -18,10 +17,6 @@ UUID = r"(?i)[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}"
 # 9999, and the reserved name `__proto__`.
 INVALID_BY_GUIDE = re.compile(rb'-02-(29|3)|-(04|06|09|11)-31|0000-01-01|9999-12-31|"__proto__"')
 STATUSES = {"VALIDATION_ERROR": 400, "INVALID_DATE_RANGE": 400, "UNAUTHORIZED": 401, "NOT_FOUND": 404}
-
-# The document describes this format, which a pattern cannot express in every language.
-printable = strategies.text(strategies.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=59)
-schemathesis.openapi.format("visibleOrEmpty", printable.map(lambda text: text and f"{text}7"))
 
 examples = collections.Counter()
 
@@ -63,6 +58,9 @@ def replace_values(values, is_positive):
             # 9001 to 9007 are invoices of the demo data that can be declared. One of eight ids stays unknown.
             number = int(str(value)[-3:]) % 8
             replaced[name] = f"{9001 + number}" if isinstance(value, str) and number != 7 else value
+        elif is_positive and value and isinstance(value, str) and name in ("invoice_number", "NumeroFactura"):
+            # The document describes in words that a number has a visible and no control character.
+            replaced[name] = re.sub(r"[\x00-\x1f\x7f-\x9f]", "", value)[:59] + "7"
     for start, end in (("startdate", "enddate"), ("FechaDesde", "FechaHasta")):
         if is_positive and {start, end} <= values.keys():
             # August contains invoices. A range that ends where it starts is never too long.
@@ -89,6 +87,9 @@ def after_call(context, case, response):
 
 @schemathesis.check
 def invalid_data_are_rejected(context, response, case):
+    # An object without properties becomes an empty parameter, which is valid: it counts as absent.
+    if re.search(r"[?&]\w+=(&|$)", response.request.url):
+        return None
     return checks.negative_data_rejection(context, apply_error_status(response), case)
 
 
