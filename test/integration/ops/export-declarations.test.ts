@@ -103,6 +103,18 @@ it('a first export needs --since so that a wrong path exports nothing', async ()
   expect((await exportNext()).code).toBe(0);
 });
 
+it('a cursor contains only the keys of declarations that the next export reads again', async () => {
+  const [twoHoursAgo, recently] = [120, 30].map((minutes) => new Date(Date.now() - minutes * 60_000));
+  const readKeys = async () => (JSON.parse(await read('demo.cursor')) as { keys: string[] }).keys;
+  await declareAt('1', 1000, twoHoursAgo!);
+  expect(await exportRevisions(...SINCE_YESTERDAY)).toEqual(['1#1']);
+  expect(await readKeys()).toEqual([expect.stringContaining(twoHoursAgo!.toISOString())]);
+  await declareAt('2', 1000, recently!);
+  await company.declare('3', 1000);
+  expect(await exportRevisions()).toEqual(['2#1', '3#1']);
+  expect(await readKeys()).toEqual([expect.stringContaining(recently!.toISOString()), expect.any(String)]);
+});
+
 it('an export keeps the cursor before it as FILE.previous, from which the same rows can be exported again', async () => {
   await exportNext(...SINCE_YESTERDAY);
   const first = await read('demo.cursor');
@@ -113,7 +125,7 @@ it('an export keeps the cursor before it as FILE.previous, from which the same r
   expect(await exportRevisions()).toEqual(['2#1']);
 });
 
-it('an export without rows never replaces the file of --out if it has content', async () => {
+it('only an export with rows replaces a file of --out that has content', async () => {
   const out = (...args: string[]) => exportNext('--out', toPath('out.csv'), ...args);
   await company.declare('1', 1000.5);
   await out(...SINCE_YESTERDAY);
@@ -121,6 +133,9 @@ it('an export without rows never replaces the file of --out if it has content', 
   const empty = await out();
   expect(empty).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(`There is no new declaration: `) });
   expect(await read('out.csv')).toEqual(before);
+  await company.declare('2', 990);
+  expect((await out()).stderr).not.toContain('was not replaced');
+  expect(await read('out.csv')).toMatch(/^10,2,/m);
   await rm(toPath('out.csv'));
   expect((await out()).stderr).not.toContain('was not replaced');
   expect(await read('out.csv')).toMatch(/^supplier_id,/);

@@ -90,6 +90,9 @@ it('undo leaves an invoice that its supplier has declared since, and names who c
     /^left alone: invoice 3 of supplier 10: it has changed since, by 7 at 20.+Z \(declaration\)$/m,
   );
   for (const id of ['3', '4']) expect((await readInvoices()).get(id)).toEqual(before.get(id));
+  const repeated = JSON.parse((await company.undo(commandId, '--force', '--json')).stdout) as { left: object[] };
+  expect(repeated).toMatchObject({ command_id: commandId, undone: 0, left_alone: 5, interrupted: false });
+  expect(repeated.left).toContainEqual({ supplier_id: '10', invoice_id: '3', error: expect.stringMatching('by 7') });
 });
 
 it('a repeated undo reports who made the first one and when, and writes nothing', async () => {

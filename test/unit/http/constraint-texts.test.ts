@@ -37,7 +37,9 @@ it.each<[string, Partial<AjvErrorParams>, string, string]>([
   ['not', {}, 'must be 0 or >= 0.0000005', 'debe ser 0 o >= 0.0000005'],
   ['maximum', { limit: 9 }, 'must be <= 9', 'debe ser <= 9'],
   ['minLength', { limit: 1 }, 'must NOT have fewer than 1 characters', 'no debe tener menos de 1 carácter'],
+  ['minLength', { limit: 2 }, 'must NOT have fewer than 2 characters', 'no debe tener menos de 2 caracteres'],
   ['maxLength', { limit: 9 }, 'must NOT have more than 9 characters', 'no debe tener más de 9 caracteres'],
+  ['minItems', { limit: 1 }, 'must NOT have fewer than 1 items', 'no debe tener menos de 1 elemento'],
   ['minItems', { limit: 2 }, 'must NOT have fewer than 2 items', 'no debe tener menos de 2 elementos'],
   ['maxItems', { limit: 9 }, 'must NOT have more than 9 items', 'no debe tener más de 9 elementos'],
 ])('the text of %s describes its limit: %o', (keyword, params, en, es) => {

@@ -48,6 +48,11 @@ describe('a body', () => {
     },
   );
 
+  it('keeps the empty texts of a body, which clear stored values', async () => {
+    const cleared = { ...good, notes: '', invoice_number: '' };
+    expect(await readBody(JSON.stringify(cleared))).toEqual(cleared);
+  });
+
   it.each(['text/plain', 'application/json-patch+json', 'application/x-www-form-urlencoded', '', undefined])(
     'rejects a body whose Content-Type is not application/json: %j',
     async (type) => {

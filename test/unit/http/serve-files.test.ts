@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildSiteFiles } from '../../../infra/openapi/page/site-files.ts';
 import { writeFiles } from '../../../infra/static-files.ts';
-import { createFileHandler, MEDIA_TYPES, REFERENCE_POLICY } from '../../../lib/http/serve-files.ts';
+import { buildFileHeaders, createFileHandler, MEDIA_TYPES, REFERENCE_POLICY } from '../../../lib/http/serve-files.ts';
 
 const types = {
   'index.html': 'text/html; charset=utf-8',
@@ -59,14 +59,25 @@ describe('createFileHandler', () => {
     ['/docs', undefined, '/docs/index.html'],
     ['/live/docs/es/', 'es/', '/live/docs/es/index.html'],
   ])('the handler of files redirects %s to the page', async (seen, file, location) => {
-    expect(await requestFile(file, { seen })).toMatchObject({ statusCode: 302, headers: { Location: location } });
+    expect(await requestFile(file, { seen })).toMatchObject({
+      statusCode: 302,
+      headers: { Location: location },
+      body: '',
+    });
   });
 
   it.each([
     ...['nothing.html', '../secret.txt', 'es/../../secret.txt', '%2e%2e/secret.txt', '/index.html'],
     ...['constructor', 'es//'],
   ])('the handler of files returns 404 for %s, also if the path is outside the folder', async (file) => {
-    expect(await requestFile(file)).toMatchObject({ statusCode: 404, body: 'Not found' });
+    const headers = { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' };
+    expect(await requestFile(file)).toMatchObject({ statusCode: 404, headers, body: 'Not found' });
+  });
+
+  it('a browser keeps only the script of Scalar, whose address contains a hash', () => {
+    const keep = 'public, max-age=31536000, immutable';
+    expect(buildFileHeaders('scalar.js', REFERENCE_POLICY)).toMatchObject({ 'Cache-Control': keep });
+    expect(buildFileHeaders('index.html', REFERENCE_POLICY)).toMatchObject({ 'Cache-Control': 'no-cache' });
   });
 
   it('mediaTypes has the type of every file of the reference page', () => {
