@@ -14,7 +14,10 @@ const REASON = ['--reason', 'A test'];
 /** Prepares the tenant of a command. Returns the arguments of the command. */
 type PrepareCommand = (tenant: ErasableTenant) => Promise<readonly string[]> | readonly string[];
 
-/** Commands with data for all kinds of their writes. A second run of issue-key issues another key, so it is not tested. */
+/**
+ * Commands with data for all kinds of their writes. The others write one item outside the partitions of the tenant
+ * (API keys, passwords), or are proven elsewhere (`property/crashed-rotations`).
+ */
 const commands: Readonly<Record<string, PrepareCommand>> = {
   apply: async ({ tenant }) => {
     const changedUser = { ...user, user_id: '200', email: 'new@y.example', username: 'eva', supplier_id: '6001' };
