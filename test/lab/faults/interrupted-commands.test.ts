@@ -4,19 +4,25 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { apiKey, company, supplier, user } from '../../support/ops/apply-lists.ts';
 import { createErasableTenant, type ErasableTenant } from '../../support/ops/erasable-tenant.ts';
-import { runOps } from '../../support/ops/run-ops.ts';
+import { runCli } from '../../support/ops/run-ops.ts';
 import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 
 const portal = useWatchedPortal();
 const WRITE = /^(Put|Update|Delete|TransactWrite|BatchWrite|Execute|BatchExecute)/;
 const REASON = ['--reason', 'A test'];
 
+/** Runs a command. Only set-password reads the input. */
+const runCommand = (args: readonly string[]) => {
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: portal.proxy.engine.endpoint };
+  return runCli([...args, '--local'], { env, input: 'Another-secret-77\n' });
+};
+
 /** Prepares the tenant of a command. Returns the arguments of the command. */
 type PrepareCommand = (tenant: ErasableTenant) => Promise<readonly string[]> | readonly string[];
 
 /**
- * Commands with data for all kinds of their writes. The others write one item outside the partitions of the tenant
- * (API keys, passwords), or are proven elsewhere (`property/crashed-rotations`).
+ * Commands with data for all kinds of their writes. A second run of issue-key issues another key. revoke-key changes one
+ * item, and unlock-user one attribute. `property/crashed-rotations` proves rotate-signing-key.
  */
 const commands: Readonly<Record<string, PrepareCommand>> = {
   apply: async ({ tenant }) => {
@@ -41,7 +47,7 @@ const commands: Readonly<Record<string, PrepareCommand>> = {
     return ['decide', await writeLines(...rows), '--tenant', tenant, '--format', 'ndjson', ...REASON];
   },
   undo: async (tenant) => {
-    await runOps(portal.engine.endpoint, ...(await prepareImport(tenant)));
+    await runCommand(await prepareImport(tenant));
     const { stdout } = await tenant.run('audit', '--json', '--limit', '1');
     const { entries } = JSON.parse(stdout) as { entries: { id: string }[] };
     return ['undo', tenant.tenant, entries[0]!.id, ...REASON];
@@ -50,12 +56,13 @@ const commands: Readonly<Record<string, PrepareCommand>> = {
   'activate-user': ({ tenant }) => ['activate-user', tenant, '100'],
   'deactivate-user': ({ tenant }) => ['deactivate-user', tenant, '200'],
   'end-sessions': ({ tenant }) => ['end-sessions', tenant, '200'],
+  'set-password': ({ tenant }) => ['set-password', tenant, '200'],
   'withdraw-invoice': ({ tenant }) => ['withdraw-invoice', tenant, '70', '--supplier', '6001', ...REASON],
   'restore-invoice': ({ tenant }) => ['restore-invoice', tenant, '70', '--supplier', '5001', ...REASON],
   'set-state': ({ tenant }) => ['set-state', tenant, '7', 'REC', '--supplier', '6001', ...REASON, '--revision', '1'],
-  'erase-user': ({ tenant }) => ['erase-user', tenant, '200'],
-  'erase-supplier': ({ tenant }) => ['erase-supplier', tenant, '5001'],
-  'erase-tenant': ({ tenant }) => ['erase-tenant', tenant],
+  'erase-user': ({ tenant }) => ['erase-user', tenant, '200', '--yes'],
+  'erase-supplier': ({ tenant }) => ['erase-supplier', tenant, '5001', '--yes'],
+  'erase-tenant': ({ tenant }) => ['erase-tenant', tenant, '--yes'],
 };
 
 it.each(Object.entries(commands))(
@@ -88,12 +95,12 @@ async function runWithWrites(prepare: PrepareCommand, allowedWrites: number) {
     if (writes === allowedWrites) proxy.injectFault({ how: 'close-connection' });
     else writes++;
   };
-  await runOps(proxy.engine.endpoint, ...args);
+  await runCommand(args);
   proxy.onCall = () => undefined;
   proxy.reset();
   const { code: verifyCode, stderr } = await tenant.run('verify');
   const isErased = stderr.includes('does not exist');
-  await runOps(proxy.engine.endpoint, ...args);
+  await runCommand(args);
   const items = await tenant.readItems(tenant.tenant);
   return { writes, verifyCode, isErased, items: toComparableTexts(items, tenant.tenant) };
 }
