@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ERROR_CODES, orServiceUnavailable, ServiceError } from '../../../lib/domain/errors.ts';
+import { ERROR_CODES, orServiceUnavailable, selectErrorCodes, ServiceError } from '../../../lib/domain/errors.ts';
 import { tooManyRequests } from '../../../lib/domain/texts.ts';
 import { proves } from '../../rules/proves.ts';
 
@@ -17,6 +17,12 @@ it.each([
 ] as const)('the error code %s has the HTTP status %i', (code, status) => {
   proves(`codes/${code}`);
   expect(ERROR_CODES[code].status).toBe(status);
+});
+
+it('selectErrorCodes returns only the codes of the given scopes', () => {
+  expect(selectErrorCodes('token', 'contract')).toContain('TOKEN_EXPIRED');
+  expect(selectErrorCodes('token', 'contract')).toContain('NOT_FOUND');
+  expect(selectErrorCodes('token', 'contract')).not.toContain('RATE_LIMITED');
 });
 
 it('orServiceUnavailable converts an unexpected error to SERVICE_UNAVAILABLE with its cause, and keeps a ServiceError', async () => {

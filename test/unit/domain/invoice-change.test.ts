@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { describeStateChange, findChangeTextError, getChangeKind } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { decimal } from '../../../lib/domain/money.ts';
+import { NO_NOTICE } from '../../../lib/domain/notice.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 import { buildRevision } from '../../support/data/stream-records.ts';
 
 it.each([
-  ['', 'must not be blank'],
-  ['x', undefined],
-  ['x'.repeat(500), undefined],
-  ['x'.repeat(501), 'must have at most 500 characters'],
+  ['', { en: 'must not be blank', es: 'no debe estar en blanco' }],
+  ['x', null],
+  ['x'.repeat(500), null],
+  ['x'.repeat(501), { en: 'must have at most 500 characters', es: 'debe tener como máximo 500 caracteres' }],
 ])('findChangeTextError checks the author or the reason of a change: "%s"', (text, error) => {
-  expect(findChangeTextError(text)?.en).toBe(error);
+  expect(findChangeTextError(text)).toEqual(error);
 });
 
 describe('the kind of a change', () => {
@@ -30,6 +31,7 @@ describe('the kind of a change', () => {
       'state',
       { ...states, to: 'LIQ', ...amounts },
     ],
+    ['the notice', { notice: { ...NO_NOTICE, message: 'No tolls' } }, 'notice', states],
     ['the withdrawal', { isWithdrawn: true }, 'withdrawal', states],
   ])('a change of %s (%o) has the kind %s', (_, changes, kind, stateChange) => {
     const changed = { ...invoice, ...changes };
