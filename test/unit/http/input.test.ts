@@ -138,6 +138,12 @@ describe('a body', () => {
   );
 });
 
+it('a parameter of the path has priority over a parameter of the query with the same name', () => {
+  const event = { pathParameters: { id: '1' }, multiValueQueryStringParameters: { id: ['2'], limit: ['5'] } };
+  const contract = { request: { properties: { id: {}, limit: { type: ['integer'] } } } };
+  expect(input.readParameters({ event } as never, contract as never)).toEqual({ id: '1', limit: 5 });
+});
+
 describe('a query', () => {
   const dates = { startdate: ['2026-07-01'], enddate: ['2026-07-31'] };
   const asRead = { startdate: '2026-07-01', enddate: '2026-07-31' };
