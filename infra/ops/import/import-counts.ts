@@ -14,17 +14,21 @@ export class ImportCounts {
   readonly #amounts = { count: 0, sumBefore: decimal(0), sumAfter: decimal(0) };
   /** The number of invoices by the change of their state, such as `LIQ → PEN`. */
   readonly #stateChanges = new Map<string, number>();
-  /** The ids of invoices whose supplier has declared them, and which therefore do not get the state of the record. */
+  /** The number of records whose state is not imported, because the supplier has declared the invoice. */
+  #ignoredStates = 0;
+  // The first ids only, because a file can have millions of records. One id more than MAX_IDS shows that there are more.
   readonly #ignoredStateIds: string[] = [];
-  /** The ids of the invoices that are also counted as the outcome `withdrawn`. */
   readonly #withdrawnIds: string[] = [];
 
   add({ outcome, invoiceId, change, isStateIgnored }: RecordResult): void {
     this.#outcomes[outcome] += 1;
     // A rejected or repeated record has no invoice.
     if (invoiceId === undefined) return;
-    if (outcome === 'withdrawn') this.#withdrawnIds.push(invoiceId);
-    if (isStateIgnored) this.#ignoredStateIds.push(invoiceId);
+    if (outcome === 'withdrawn') addFirst(this.#withdrawnIds, invoiceId);
+    if (isStateIgnored) {
+      this.#ignoredStates += 1;
+      addFirst(this.#ignoredStateIds, invoiceId);
+    }
     // A created invoice has no amount and no state before the import.
     if (change?.before) this.#addChange(change.before, change.after);
   }
@@ -52,8 +56,9 @@ export class ImportCounts {
       texts.push(opsTexts.changedAmounts(changedAmounts, formatDecimal(sumBefore), formatDecimal(sumAfter)));
     }
     if (stateChanges.length > 0) texts.push(opsTexts.changedStates(stateChanges.toSorted().join(', ')));
-    const ignoredStates = this.#ignoredStateIds.length;
-    if (ignoredStates > 0) texts.push(opsTexts.ignoredStates(ignoredStates, listFirst(this.#ignoredStateIds)));
+    if (this.#ignoredStates > 0) {
+      texts.push(opsTexts.ignoredStates(this.#ignoredStates, listFirst(this.#ignoredStateIds)));
+    }
     return texts.map(translate);
   }
 
@@ -64,11 +69,16 @@ export class ImportCounts {
       ...this.#outcomes,
       system_amounts_changed: { count, before: sumBefore.toNumber(), after: sumAfter.toNumber() },
       states_changed: Object.fromEntries(this.#stateChanges),
-      states_ignored: { count: this.#ignoredStateIds.length, first: this.#ignoredStateIds.slice(0, MAX_IDS) },
+      states_ignored: { count: this.#ignoredStates, first: this.#ignoredStateIds.slice(0, MAX_IDS) },
       // The property `withdrawn` of the outcomes is the number of all withdrawn invoices.
       withdrawn_invoices: this.#withdrawnIds.slice(0, MAX_IDS),
     };
   }
+}
+
+/** Adds an id, unless the list already shows that there are more than MAX_IDS. */
+function addFirst(ids: string[], id: string): void {
+  if (ids.length <= MAX_IDS) ids.push(id);
 }
 
 /** Lists the first ids, such as `9001, 9002`. The list ends with `…` if it does not contain all ids. */
