@@ -41,8 +41,8 @@ export function createFunction(
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: ARCHITECTURES[deployment.architecture],
     memorySize: MEMORY_MEGABYTES[name] ?? DEFAULT_MEMORY_MEGABYTES,
-    // A declaration commits before its function ends, so this is also the promise to integrators of how long after its
-    // time a change becomes visible. The timeout of the gateway is longer (29 s), so that the log contains the error.
+    // A function writes only until its timeout. Therefore the timeout is also the longest time after which a change becomes
+    // visible, which the guide states. The gateway waits longer (29 s), so that the log contains the error.
     timeout: Duration.seconds(LIMITS.changeDelaySeconds),
     ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     role,

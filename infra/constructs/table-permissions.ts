@@ -8,7 +8,7 @@ export function allowTableActions(role: Role, tables: Tables, tableActions: Tabl
   for (const statement of buildTableStatements(tables, tableActions)) role.addToPolicy(statement);
   for (const { tableName, actions } of listTableActions(tableActions)) {
     const { encryptionKey } = tables[tableName];
-    // Only SigningKeys has an encryption key of its own. A role that writes to this table uses PutItem.
+    // Among the tables, SigningKeys alone has its own encryption key. Every function that writes to it calls PutItem.
     if (encryptionKey) allowKeyUse(encryptionKey, role, { isWriter: actions.includes('PutItem') });
   }
 }

@@ -23,8 +23,7 @@ export async function runClockCommand(
   const newTimeMs = clock.now() + moveMs;
   if (newTimeMs < MIN_TIME_MS || newTimeMs > MAX_TIME_MS) return buildUsageReply(USAGE);
   clock.advance(moveMs);
-  const isForward = moveMs > 0;
-  if (!isForward) await deleteCounters();
+  if (moveMs <= 0) await deleteCounters();
   return buildClockReply(clock);
 }
 

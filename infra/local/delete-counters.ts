@@ -3,10 +3,7 @@ import { isFailureAttribute } from '../../lib/tables/account-table.ts';
 import { createEngineDocumentClient } from './engine-client.ts';
 import type { StackDefinition } from './read-stack.ts';
 
-/**
- * Deletes all counts of requests and failed logins, which also ends all lockouts. Use it when the clock moves back: the
- * counts then contain times in the future.
- */
+/** Deletes all counts of requests and failed logins, which also ends all lockouts. */
 export async function deleteCounters(
   endpoint: string,
   { RateCounters, Directory }: StackDefinition['tableNames'],

@@ -78,7 +78,7 @@ function parseTarget(target: string): URL | undefined {
 async function createReply(parts: GatewayParts, call: ReceivedCall): Promise<Reply> {
   const { request, requestId, method, url, path, match, body } = call;
   const reject = (type: string) => buildGatewayReply(parts.stack, type, requestId);
-  // Only the local gateway rejects hosts and origins. The response has the headers of the gateway response ACCESS_DENIED.
+  // AWS does not reject hosts and origins. The local response has the headers of the gateway response ACCESS_DENIED.
   const forbid = (message: string): Reply => ({
     ...reject('ACCESS_DENIED'),
     body: JSON.stringify({ success: false, error: { code: 'FORBIDDEN', message } }),

@@ -39,7 +39,6 @@ export class VirtualClock {
       apply: () => new MachineDate(now()).toString(),
       // new Date() and new Date(0)
       construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
-      // Date.now, Date.parse and so on
       get: (target, property) => (property === 'now' ? now : Reflect.get(target, property)),
     });
   }

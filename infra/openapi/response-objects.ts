@@ -70,10 +70,8 @@ function combineVariants(
   headers: Readonly<Record<string, Reference>>,
 ) {
   const codes = [...new Set(variants.map(({ code }) => code))];
-  const description: Text = {
-    en: codes.map((code) => (code === 'success' ? 'Success' : code)).join(', '),
-    es: codes.map((code) => (code === 'success' ? 'Éxito' : code)).join(', '),
-  };
+  const describe = (success: string) => codes.map((code) => (code === 'success' ? success : code)).join(', ');
+  const description: Text = { en: describe('Success'), es: describe('Éxito') };
   // The function and the gateway can return the same error. A map keeps equal schemas only once.
   const uniqueSchemas = new Map(variants.map(({ schema }) => [JSON.stringify(schema), schema]));
   const schemas = [...uniqueSchemas.values()];

@@ -11,7 +11,7 @@ const stdout = isFile ? createWriteStream('', { fd: STDOUT_FD }) : process.stdou
 // A failed write to standard error cannot be reported.
 stderr.on('error', () => undefined);
 
-// process.exit calls the listeners that remove temporary files. A command with trapSignals ends by itself instead.
+// process.exit calls the listeners that remove temporary files. A command that calls trapSignals ends its current step instead.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     const isOnlyListener = process.listenerCount(signal) === 1;

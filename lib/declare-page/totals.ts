@@ -21,7 +21,7 @@ export function sumAmounts(lines: readonly LineResult[]): Big {
   return lines.reduce((sum, { declaration }) => sum.plus(declaration.amount), new Big(0));
 }
 
-/** Formats an amount with separators of thousands and 2 to 6 decimals. The service stores no more than 6. */
+/** Formats an amount with separators of thousands and 2 to 6 decimals. The service stores at most 6. */
 export function formatAmount(amount: Big | number, language: Language): string {
   const format = new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: 2, maximumFractionDigits: 6 });
   // `format` keeps all digits of a string. The type of TypeScript requires the cast.

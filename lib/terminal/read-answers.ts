@@ -36,7 +36,7 @@ export async function readAnswers(
       if (isSecret) stderr.write(reader.getPrompt());
       else reader.prompt();
       const line = await typedLines.next();
-      // The terminal does not begin a new line by itself after a secret, nor after Ctrl-C or Ctrl-D.
+      // After a secret, Ctrl-C or Ctrl-D, the cursor of the terminal is still in the line of the prompt.
       if (isSecret || line.done) stderr.write('\n');
       if (line.done) return null;
       answers.push(line.value);

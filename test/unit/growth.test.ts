@@ -117,5 +117,6 @@ it('the guide shows the number of suppliers that reaches each limit', () => {
   ] as const) {
     const suppliers = format((100_000 * limit) / used / 1_000);
     expect(section).toMatch(new RegExp(`${name}:? ?${suppliers},000`));
+    expect(section).toContain(format(used));
   }
 });

@@ -16,7 +16,7 @@ export interface HostProcess {
 
 export type Pages<Entry> = AsyncIterable<readonly Entry[]>;
 
-/** How a list is printed: the rows of a table or, with --json, the entries of a document. */
+/** The conversion of a list to the rows of a table or, with --json, to the entries of a document. */
 export interface ListView<Entry> {
   readonly header: readonly string[];
   readonly toRow: (entry: Entry) => readonly string[];

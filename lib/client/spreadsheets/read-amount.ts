@@ -5,7 +5,7 @@ export const DECIMAL_SIGNS = ['comma', 'point'] as const;
 
 /** The style in which a file writes numbers as text. */
 export interface NumberStyle {
-  /** The decimal sign that the user has chosen. If it is undefined, each text must be unambiguous by itself. */
+  /** The decimal sign that the user has chosen. If it is undefined, the decimal sign of each text must be unambiguous. */
   readonly decimal?: (typeof DECIMAL_SIGNS)[number] | undefined;
   /** False in a CSV that is separated by commas. */
   readonly allowsDecimalComma: boolean;

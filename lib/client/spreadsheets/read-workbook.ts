@@ -116,7 +116,7 @@ export async function openWorkbook(archive: Uint8Array): Promise<Sheet[]> {
   });
 }
 
-/** Unpacks the XML parts of a workbook by name. `unzipSync` unpacks no more bytes than the archive declares. */
+/** Unpacks the XML parts of a workbook by name. `unzipSync` unpacks at most as many bytes as the archive declares. */
 function unpackWorkbook(archive: Uint8Array): Readonly<Record<string, Uint8Array>> {
   let total = 0;
   return unzipSync(archive, {

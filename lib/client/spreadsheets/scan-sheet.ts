@@ -41,7 +41,7 @@ type AttributeName = (typeof ATTRIBUTES)[number];
 const STARTS = ATTRIBUTES.map((name) => [name, new RegExp(`[\\s:]${name}="`)] as const); // r="
 const ATTRIBUTE_STARTS = Object.fromEntries(STARTS) as Readonly<Record<AttributeName, RegExp>>;
 
-/** What the library `read-excel-file` does not return about a sheet. */
+/** The properties of a sheet that the library `read-excel-file` does not return. */
 interface SheetScan {
   /** The cells with one of the number formats (by cell style), with an error, or with a formula without a value. */
   readonly marked: readonly MarkedCell[];

@@ -5,7 +5,7 @@ import type { Field, InvoiceFile, readInvoices } from '../read-invoices.ts';
 /** The message to the worker. */
 export type ReadRequest = Parameters<typeof readInvoices>;
 
-/** Why a file cannot be read, with its columns if the clerk has to choose their fields. */
+/** The error of a file that cannot be read, with its columns if the clerk has to choose their fields. */
 export interface ReadFailure {
   readonly error: Text;
   readonly columns: Columns<Field> | null;
