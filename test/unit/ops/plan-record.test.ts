@@ -44,15 +44,17 @@ it('an import counts the amounts and states that it changes', () => {
 });
 
 it('an import leaves withdrawn invoices unchanged, ignores states of declared invoices, and names the first 20', () => {
-  expect(countChanges(buildInvoices(21, { isWithdrawn: true })).describe()).toEqual([
+  const first = Array.from({ length: 20 }, (_, index) => String(index + 1));
+  const withdrawn = countChanges(buildInvoices(25, { isWithdrawn: true }));
+  expect(withdrawn.describe()).toEqual([
     '0 created, 0 changed, 0 unchanged, 0 rejected',
-    expect.stringMatching(
-      /^21 records ignored, because the invoice is withdrawn \(1, 2, .*, 20, …\)\. See list-withdrawn\.$/,
-    ),
+    `25 records ignored, because the invoice is withdrawn (${first.join(', ')}, …). See list-withdrawn.`,
   ]);
-  const declared = countChanges(buildInvoices(21, { state: 'REV', declaration: buildDeclaration() }));
+  expect(withdrawn.toDocument()).toMatchObject({ withdrawn: 25, withdrawn_invoices: first });
+  const declared = countChanges(buildInvoices(25, { state: 'REV', declaration: buildDeclaration() }));
   expect(declared.describe()).toEqual([
-    '0 created, 21 changed, 0 unchanged, 0 rejected',
-    expect.stringMatching(/^21 states ignored, .* \(1, 2, .*, 20, …\)\. .* run decide\.$/),
+    '0 created, 25 changed, 0 unchanged, 0 rejected',
+    expect.stringMatching(/^25 states ignored, .* \(1, 2, .*, 20, …\)\. .* run decide\.$/),
   ]);
+  expect(declared.toDocument()).toMatchObject({ states_ignored: { count: 25, first } });
 });
