@@ -42,7 +42,7 @@ export function createTables(scope: Construct, deployment: Deployment): Tables {
           indexName: TABLE_PARTS['Invoices/lists'].index,
           sortKey: { name: 'list_position', type: AttributeType.STRING },
           projectionType: ProjectionType.INCLUDE,
-          nonKeyAttributes: ['state_code', 'search_text', 'changed_at'],
+          nonKeyAttributes: ['state_code', 'search_text', 'changed_ms'],
         },
       ],
     }),

@@ -100,7 +100,7 @@ function findNotice(before: Invoice | null, after: Invoice): Notice | null {
 }
 
 // These attributes change with every change, or follow from other attributes.
-const DERIVED_ATTRIBUTES = new Set(['version', 'changed_at', 'search_text']);
+const DERIVED_ATTRIBUTES = new Set(['version', 'changed_ms', 'search_text']);
 
 /** Finds the old values of the attributes that differ. An attribute that was absent has the old value null. */
 export function findOldValues(scope: SupplierScope, before: Invoice, after: Invoice): Attributes {

@@ -28,12 +28,13 @@ export interface InvoiceItem extends Key, Attributes, ListedItem, Partial<Notice
   readonly declared_outcome?: ReturnType<typeof fromOutcome>;
   readonly held_for_review?: true;
   readonly concepts: readonly ReturnType<typeof fromConcept>[];
-  /** The sort key of the index of lists. The index also contains `state_code`, `search_text` and `changed_at`. */
+  /** The sort key of the index of lists. The index also contains `state_code`, `search_text` and `changed_ms`. */
   readonly list_position: string;
   readonly search_text: string;
   readonly sort_date: string;
   readonly version: StoredNumber;
-  readonly changed_at: string;
+  /** The time of the latest change, in Unix milliseconds. An entry of the index is 16 bytes smaller than with ISO 8601. */
+  readonly changed_ms: StoredNumber;
   readonly created_by?: string;
 }
 
@@ -49,7 +50,7 @@ export function fromInvoice(scope: SupplierScope, invoice: Invoice): InvoiceItem
     concepts: invoice.concepts.map(fromConcept),
     sort_date: invoice.sortDate,
     version: fromInteger(invoice.version),
-    changed_at: invoice.changedAt,
+    changed_ms: fromInteger(Date.parse(invoice.changedAt)),
     ...(invoice.createdBy !== null && { created_by: invoice.createdBy }),
   };
 }
@@ -64,7 +65,7 @@ export function toInvoice(item: InvoiceItem): Invoice {
     sortDate: item.sort_date,
     isWithdrawn: isWithdrawnPosition(item.list_position),
     version: toInteger(item.version),
-    changedAt: item.changed_at,
+    changedAt: new Date(toInteger(item.changed_ms)).toISOString(),
     createdBy: item.created_by ?? null,
   };
 }
@@ -251,7 +252,7 @@ export function computeMaxItemBytes(scope: SupplierScope, invoice: Invoice): num
 
 /** Computes the size of an invoice. DynamoDB also counts its entry in the local index of lists. */
 export function computeInvoiceBytes(item: InvoiceItem): number {
-  const { pk, sk, list_position, state_code, search_text, changed_at } = item;
-  const entry = { pk, sk, list_position, state_code, search_text, changed_at };
+  const { pk, sk, list_position, state_code, search_text, changed_ms } = item;
+  const entry = { pk, sk, list_position, state_code, search_text, changed_ms };
   return computeItemBytes(item) + computeItemBytes(entry);
 }

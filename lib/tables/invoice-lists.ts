@@ -95,8 +95,8 @@ function buildQuery(TableName: string, scope: SupplierScope, selection: InvoiceS
     filterValues[':text'] = { S: text };
   }
   if (changedSince !== null) {
-    filters.push('changed_at >= :changedSince');
-    filterValues[':changedSince'] = { S: changedSince };
+    filters.push('changed_ms >= :changedSinceMs');
+    filterValues[':changedSinceMs'] = { N: `${Date.parse(changedSince)}` };
   }
   return {
     TableName,

@@ -113,7 +113,7 @@ function storeChange(change: InvoiceChange, commandId?: string): HistoryItem {
 
 /** Lists the values of an item that do not follow from others. Null is the value of an absent attribute. */
 function listValues(item: object): Attributes {
-  const derived = new Set(['version', 'changed_at', 'search_text']);
+  const derived = new Set(['version', 'changed_ms', 'search_text']);
   return Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== null && !derived.has(name)));
 }
 

@@ -38,7 +38,7 @@ interface Case {
 
 const oneRead = { Invoices: { read: 1, write: 0 } };
 // The entries of 300 invoices in the index of lists.
-const INDEX_UNITS = 18;
+const INDEX_UNITS = 16;
 // An invoice and an item of its history: 2 units each in a transaction, and 1 for the entry of an index.
 const buildDeclared = (count: number) => ({
   Invoices: { read: count, write: 3 * count },

@@ -43,7 +43,7 @@ it(
     const last = history.at(-1);
     const amount = last?.revision?.amount.toNumber() ?? 0;
     expect(stored).toMatchObject({
-      ...{ version: 51, changed_at: last?.changedAt, declaration_revision: 50, declared_amount: amount },
+      ...{ version: 51, changed_ms: Date.parse(last!.changedAt), declaration_revision: 50, declared_amount: amount },
       state_code: amount <= 1025 ? 'APR' : 'REV',
     });
   },

@@ -42,7 +42,7 @@ const undo = (id: string, ...options: string[]) => runAndGetId(() => company.und
 /** Reads the invoices without their versions and times. */
 async function readInvoices(): Promise<Map<string, object>> {
   const items = await readStoredInvoices(engine, company.scope);
-  return new Map(Array.from(items, ([id, { version: _version, changed_at: _time, ...item }]) => [id, item]));
+  return new Map(Array.from(items, ([id, { version: _version, changed_ms: _time, ...item }]) => [id, item]));
 }
 
 /** Returns the state and the withdrawal of each invoice, such as `REV` or `PEN withdrawn`. */

@@ -22,6 +22,8 @@ const tolerance: Tolerance = {
   ...{ autoApprove: false, source: 'proveedor' },
 };
 const LARGEST_VERSION = 9_999_999_999;
+// A number without trailing zeros is larger.
+const LARGEST_TIME = '2026-03-01T10:30:00.001Z';
 
 /** Finds the character with the largest sum of its own bytes and its folded bytes. */
 function findLargestCharacter(): string {
@@ -36,7 +38,10 @@ function buildLargestInvoice(letter: string): Invoice {
   const buildConcepts = (bytes: number) =>
     Array.from({ length: 500 }, () => ({ ...concept!, description: letter.repeat(bytes) }));
   const build = (bytes: number, city: string) =>
-    buildInvoice({ invoiceId: '9'.repeat(20), city, concepts: buildConcepts(bytes), version: LARGEST_VERSION - 1 });
+    buildInvoice({
+      ...{ invoiceId: '9'.repeat(20), city, concepts: buildConcepts(bytes) },
+      ...{ version: LARGEST_VERSION - 1, changedAt: LARGEST_TIME },
+    });
   const freeBytes = MAX_ITEM_BYTES - computeMaxItemBytes(scope, build(0, ''));
   return build(Math.floor(freeBytes / 500), letter.repeat(freeBytes % 500));
 }
