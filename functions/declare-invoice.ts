@@ -5,10 +5,10 @@ import { createDeclareInvoiceEndpoint } from '../lib/endpoints/declare-invoice.t
 import { readBody } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
-import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../lib/tables/dynamodb/table-client.ts';
 import { createDeclarationStore } from '../lib/tables/invoice-transaction.ts';
 
-const client = createDocumentClient();
+const client = createTableClient();
 const tables = { invoices: getTableName('INVOICES'), declarations: getTableName('DECLARATIONS') };
 
 /** POST /apidev/v1/supplier-portal/invoices/declare: declares an amount. Nothing is written before the access check. */

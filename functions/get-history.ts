@@ -5,11 +5,11 @@ import { createGetHistoryEndpoint } from '../lib/endpoints/get-history.ts';
 import { readParameters } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
-import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../lib/tables/dynamodb/table-client.ts';
 import { createHistoryTable } from '../lib/tables/history-table.ts';
 import { createInvoiceTable } from '../lib/tables/invoice-table.ts';
 
-const client = createDocumentClient();
+const client = createTableClient();
 const invoices = createInvoiceTable(client, getTableName('INVOICES'));
 const histories = createHistoryTable(client, getTableName('DECLARATIONS'));
 

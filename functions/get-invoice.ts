@@ -5,10 +5,10 @@ import { createGetInvoiceEndpoint } from '../lib/endpoints/get-invoice.ts';
 import { readParameters } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
-import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../lib/tables/dynamodb/table-client.ts';
 import { createInvoiceTable } from '../lib/tables/invoice-table.ts';
 
-const client = createDocumentClient();
+const client = createTableClient();
 
 /** GET /apidev/v1/supplier-portal/invoices/{id}: returns an invoice. */
 export const handler = createSupplierHandler({

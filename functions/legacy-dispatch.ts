@@ -9,14 +9,14 @@ import { createLegacyOperations, requireOperation } from '../lib/legacy/operatio
 import { RESULTADO_FORMAT } from '../lib/legacy/resultado.ts';
 import { getTableName } from '../lib/runtime/env.ts';
 import { createDirectoryTable } from '../lib/tables/directory-table.ts';
-import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../lib/tables/dynamodb/table-client.ts';
 import { createHistoryTable } from '../lib/tables/history-table.ts';
 import { createInvoiceLists } from '../lib/tables/invoice-lists.ts';
 import { createInvoiceTable } from '../lib/tables/invoice-table.ts';
 import { createDeclarationStore } from '../lib/tables/invoice-transaction.ts';
 import { createRateCounterTable } from '../lib/tables/rate-counter-table.ts';
 
-const client = createDocumentClient();
+const client = createTableClient();
 const tables = { invoices: getTableName('INVOICES'), declarations: getTableName('DECLARATIONS') };
 const guards = createCredentialGuards(client, 'LEGACY');
 const operations = createLegacyOperations({

@@ -5,10 +5,10 @@ import { createListInvoicesEndpoint } from '../lib/endpoints/list-invoices.ts';
 import { readParameters } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
-import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../lib/tables/dynamodb/table-client.ts';
 import { createInvoiceLists } from '../lib/tables/invoice-lists.ts';
 
-const client = createDocumentClient();
+const client = createTableClient();
 
 /** GET /apidev/v1/supplier-portal/invoices: returns a page of a list. */
 export const handler = createSupplierHandler({

@@ -11,11 +11,11 @@ import { parseValidInput, readBody } from '../lib/http/input.ts';
 import { createChain } from '../lib/http/responses.ts';
 import { getTableName, readTokenParties } from '../lib/runtime/env.ts';
 import { createDirectoryTable } from '../lib/tables/directory-table.ts';
-import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../lib/tables/dynamodb/table-client.ts';
 import { createPlayerIdWriter } from '../lib/tables/player-ids.ts';
 import { createSigningKeyReader } from '../lib/tables/signing-key-tables.ts';
 
-const client = createDocumentClient();
+const client = createTableClient();
 const directory = createDirectoryTable(client, getTableName('DIRECTORY'));
 const guards = createCredentialGuards(client, 'LOGIN');
 const readSigningKey = createSigningKeyReader(client, getTableName('SIGNING_KEYS'));

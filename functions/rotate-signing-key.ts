@@ -5,10 +5,10 @@ import { systemClock } from '../lib/runtime/clock.ts';
 import { getTableName } from '../lib/runtime/env.ts';
 import { newUuid } from '../lib/runtime/ids.ts';
 import { buildEmbeddedMetrics, Logger } from '../lib/runtime/logger.ts';
-import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../lib/tables/dynamodb/table-client.ts';
 import { createSigningKeyTables } from '../lib/tables/signing-key-tables.ts';
 
-const tables = createSigningKeyTables(createDocumentClient(), {
+const tables = createSigningKeyTables(createTableClient(), {
   directory: getTableName('DIRECTORY'),
   signingKeys: getTableName('SIGNING_KEYS'),
 });

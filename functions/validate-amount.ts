@@ -5,10 +5,10 @@ import { createValidateAmountEndpoint } from '../lib/endpoints/validate-amount.t
 import { readBody } from '../lib/http/input.ts';
 import { createSupplierHandler } from '../lib/http/supplier-handler.ts';
 import { getTableName } from '../lib/runtime/env.ts';
-import { createDocumentClient } from '../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../lib/tables/dynamodb/table-client.ts';
 import { createInvoiceTable } from '../lib/tables/invoice-table.ts';
 
-const client = createDocumentClient();
+const client = createTableClient();
 
 /** POST /apidev/v1/supplier-portal/invoices/validate: evaluates an amount, and saves nothing. */
 export const handler = createSupplierHandler({

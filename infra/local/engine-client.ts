@@ -28,7 +28,7 @@ export function buildClientSettings(endpoint: string) {
   };
 }
 
-/** Creates the document client of the functions for an engine. */
+/** Creates a document client for an engine. */
 export function createEngineDocumentClient(endpoint: string): DynamoDBDocumentClient {
   return createDocumentClient(buildClientSettings(endpoint));
 }

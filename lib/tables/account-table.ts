@@ -1,13 +1,13 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { foldLoginName, type LoginAccount, toTokensNotBeforeMs } from '../domain/directory.ts';
 import type { AccountAttempt, AccountRecord, AccountStore, FailureCounter } from '../access/account-guard.ts';
 import { ACCOUNT_POLICY } from '../domain/policies.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { hmacSha256, newUuid } from '../runtime/ids.ts';
 import { splitIntoChunks } from '../runtime/pages.ts';
-import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
-import type { Key } from './dynamodb/reads.ts';
+import { type Attributes, getItem, type Key } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
 import { readInteger } from './dynamodb/values.ts';
+import { buildExpiry, buildUpdate, updateItem, type UpdatePart } from './dynamodb/writes.ts';
 import { directoryKeys } from './keys.ts';
 
 const { windowMs, periodMs } = ACCOUNT_POLICY;
@@ -37,11 +37,7 @@ const readSet = (item: object, name: string): ReadonlySet<string> =>
  * { pk: 'ACCOUNT#demo.example#300', sk: 'ACCOUNT', password_hash: '$argon2id$…', failures_latest: '0b1f…',
  *   failures_124687: 3, 'failures_124687_pVZ…w': 2, 'failures_124687_k9c…A': 1, s_691: {'xT4…g'}, s_692: {'Qm1…8'} }
  */
-export function createAccountTable(
-  client: DynamoDBDocumentClient,
-  table: string,
-  surface: 'LOGIN' | 'LEGACY',
-): AccountStore {
+export function createAccountTable(client: TableClient, table: string, surface: 'LOGIN' | 'LEGACY'): AccountStore {
   function buildCounterNames(counterHash: string, nowMs: number) {
     const account = buildFailureCounterName(nowMs);
     return { account, source: `${account}_${counterHash}` };
@@ -60,26 +56,25 @@ export function createAccountTable(
     const isNotErased = { conditions: ['attribute_not_exists(erased_at)'] };
     const userPart = account.user ? isNotErased : buildExpiry(windowEndMs);
     const update = buildUpdate(table, buildKey(account), [...conditions, change, removal, userPart]);
-    return awaitConditionalWrite(client.send(new UpdateCommand(update)));
+    return updateItem(client, update);
   }
 
   return {
     async read(account, source, nowMs): Promise<AccountRecord> {
-      const get = new GetCommand({ TableName: table, Key: buildKey(account), ConsistentRead: true });
-      const { Item = {} } = await client.send(get);
+      const item = (await getItem<Attributes>(client, table, buildKey(account))) ?? {};
       const window = Math.floor(nowMs / windowMs);
       const period = Math.floor(nowMs / periodMs);
       const counterHash = computeShortHash(account, `${surface} ${source} ${foldLoginName(account.loginName)}`);
       const names = buildCounterNames(counterHash, nowMs);
       return {
         account,
-        passwordHash: (Item['password_hash'] as string | undefined) ?? null,
-        tokensNotBeforeMs: toTokensNotBeforeMs(Item['tokens_from'] as string | undefined),
+        passwordHash: (item['password_hash'] as string | undefined) ?? null,
+        tokensNotBeforeMs: toTokensNotBeforeMs(item['tokens_from'] as string | undefined),
         sourceHash: computeShortHash(account, source),
         counterHash,
-        failures: { source: readInteger(Item, names.source), account: readInteger(Item, names.account) },
-        trustedSources: { current: readSet(Item, `s_${period}`), previous: readSet(Item, `s_${period - 1}`) },
-        obsoleteAttributes: Object.keys(Item).filter((name) => isObsolete(name, window, period)),
+        failures: { source: readInteger(item, names.source), account: readInteger(item, names.account) },
+        trustedSources: { current: readSet(item, `s_${period}`), previous: readSet(item, `s_${period - 1}`) },
+        obsoleteAttributes: Object.keys(item).filter((name) => isObsolete(name, window, period)),
       };
     },
 
@@ -108,29 +103,29 @@ export function createAccountTable(
 }
 
 /** Creates the functions with which operators count and clear the failures of an account. */
-export function createAccountLocks(client: DynamoDBDocumentClient, table: string) {
+export function createAccountLocks(client: TableClient, table: string) {
   /** Reads the counters of the current window with a strongly consistent read. */
-  async function readCounters(Key: Key) {
-    const { Item = {} } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+  async function readCounters(key: Key) {
+    const item = (await getItem<Attributes>(client, table, key)) ?? {};
     const accountCounter = buildFailureCounterName(systemClock.now().getTime());
-    const sourceCounters = Object.keys(Item).filter((name) => name.startsWith(`${accountCounter}_`));
-    return { Item, accountCounter, sourceCounters };
+    const sourceCounters = Object.keys(item).filter((name) => name.startsWith(`${accountCounter}_`));
+    return { item, accountCounter, sourceCounters };
   }
 
   return {
     /** Counts the failures of all sources, trusted or not. */
     async countFailures(tenant: string, userId: string) {
-      const { Item, sourceCounters } = await readCounters(directoryKeys.account(tenant, userId));
-      return sourceCounters.reduce((sum, name) => sum + readInteger(Item, name), 0);
+      const { item, sourceCounters } = await readCounters(directoryKeys.account(tenant, userId));
+      return sourceCounters.reduce((sum, name) => sum + readInteger(item, name), 0);
     },
 
     async clearFailures(tenant: string, userId: string) {
-      const Key = directoryKeys.account(tenant, userId);
-      const { accountCounter, sourceCounters } = await readCounters(Key);
+      const key = directoryKeys.account(tenant, userId);
+      const { accountCounter, sourceCounters } = await readCounters(key);
       const exists: UpdatePart = { conditions: ['attribute_exists(pk)'] };
       for (const counters of splitIntoChunks([accountCounter, ...sourceCounters], MAX_REMOVED_ATTRIBUTES)) {
-        const update = buildUpdate(table, Key, [buildAttributeRemoval(counters), exists]);
-        await awaitConditionalWrite(client.send(new UpdateCommand(update)));
+        const update = buildUpdate(table, key, [buildAttributeRemoval(counters), exists]);
+        await updateItem(client, update);
       }
     },
   };

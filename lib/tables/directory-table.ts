@@ -1,4 +1,3 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   type AccessSnapshot,
   type Entity,
@@ -7,11 +6,12 @@ import {
   type UserReference,
 } from '../domain/directory.ts';
 import { batchGet, createKeyLookup, type Key } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
 import { toDecimals } from './dynamodb/values.ts';
 import { directoryKeys } from './keys.ts';
 
 /** Creates the repository of the table Directory. All reads are strongly consistent. Nothing is cached. */
-export function createDirectoryTable(client: DynamoDBDocumentClient, table: string) {
+export function createDirectoryTable(client: TableClient, table: string) {
   /** Reads items. Returns a function that finds one of these items by its key. */
   const readItems = async (keys: readonly Key[]) => createKeyLookup(await batchGet<Key>(client, table, keys));
 

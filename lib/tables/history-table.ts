@@ -1,10 +1,10 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { formatDay } from '../domain/date-range.ts';
 import type { RecordedChange } from '../domain/invoice-change.ts';
 import type { SupplierScope } from '../domain/invoice.ts';
 import { DAY_MS } from '../domain/iso-date.ts';
 import { collectPages } from '../runtime/pages.ts';
 import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
 import { type DetailedChange, type HistoryItem, toDetailedChange, toRecordedChange } from './history-items.ts';
 import {
   buildChangeKey,
@@ -16,7 +16,7 @@ import {
 } from './keys.ts';
 
 /** Creates the reader of the histories of invoices. */
-export function createHistoryTable(client: DynamoDBDocumentClient, TableName: string) {
+export function createHistoryTable(client: TableClient, TableName: string) {
   /** Yields the changes in a partition of a day, in the order of time. `end` is excluded. */
   async function* readPartition(partition: string, start = '', end = '') {
     const query = {

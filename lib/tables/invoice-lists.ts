@@ -1,12 +1,12 @@
 import { type AttributeValue, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DateRange } from '../domain/date-range.ts';
 import type { InvoiceRow, SupplierScope } from '../domain/invoice.ts';
 import { buildPositionBounds } from '../domain/list-entry.ts';
 import { getCurrentDeadline } from '../runtime/request-scope.ts';
 import type { InvoiceLists, InvoiceSelection } from '../invoices/invoice-pages.ts';
-import { batchGet } from './dynamodb/reads.ts';
+import { batchGet, readPages } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
+import { fromAttributeValues } from './dynamodb/values.ts';
 import { type InvoiceItem, LISTED_ATTRIBUTES, toListedInvoice } from './invoice-items.ts';
 import { buildInvoiceKey, buildInvoicePartition, LIST_INDEX } from './keys.ts';
 
@@ -14,13 +14,13 @@ import { buildInvoiceKey, buildInvoicePartition, LIST_INDEX } from './keys.ts';
 const ROW_ATTRIBUTES = ['pk', 'sk', 'list_position', 'search_text', ...LISTED_ATTRIBUTES];
 
 /** Creates the reader of a supplier's lists. All reads are strongly consistent. */
-export function createInvoiceLists(client: DynamoDBDocumentClient, TableName: string): InvoiceLists {
+export function createInvoiceLists(client: TableClient, TableName: string): InvoiceLists {
   return {
     async findIds(scope, selection) {
       const ids = new Set<string>();
       const query = { ...buildQuery(TableName, scope, selection), ProjectionExpression: 'sk' };
       // An invoice whose date changes between two pages of the query can be in both pages, but only once in the set.
-      for await (const { Items = [] } of readPages(client, query)) {
+      for await (const { Items = [] } of readEntries(client, query)) {
         for (const { sk } of Items) if (sk?.S !== undefined) ids.add(sk.S);
       }
       return [...ids];
@@ -36,7 +36,7 @@ export function createInvoiceLists(client: DynamoDBDocumentClient, TableName: st
     async count(scope, range) {
       let count = 0;
       const query = { ...buildQuery(TableName, scope, selectRange(range)), Select: 'COUNT' } as const;
-      for await (const page of readPages(client, query)) count += page.Count ?? 0;
+      for await (const page of readEntries(client, query)) count += page.Count ?? 0;
       return count;
     },
 
@@ -44,9 +44,9 @@ export function createInvoiceLists(client: DynamoDBDocumentClient, TableName: st
       const rows = new Map<string, InvoiceRow>();
       // The index does not contain the fields of a row. DynamoDB also reads the invoices, in the same round trip.
       const query = { ...buildQuery(TableName, scope, selectRange(range)), Select: 'ALL_ATTRIBUTES' } as const;
-      for await (const { Items = [] } of readPages(client, { ...query, Limit: limit })) {
+      for await (const { Items = [] } of readEntries(client, { ...query, Limit: limit })) {
         for (const values of Items) {
-          const item = unmarshall(values, { wrapNumbers: true }) as InvoiceItem;
+          const item = fromAttributeValues(values) as InvoiceItem;
           // An invoice whose date changes between two pages of the query can be in both pages.
           if (rows.size < limit) rows.set(item.sk, toListedInvoice(item.sk, item));
         }
@@ -58,21 +58,21 @@ export function createInvoiceLists(client: DynamoDBDocumentClient, TableName: st
   };
 }
 
-/** Yields the pages of a query until no page is left. The items are not converted, which would be slow for many items. */
-async function* readPages(client: DynamoDBDocumentClient, query: QueryCommandInput) {
-  let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
+/** Yields the pages of a query of the index. The items are not converted, which would be slow for many items. */
+async function* readEntries(client: TableClient, query: QueryCommandInput) {
   let entries = 0;
-  do {
-    const page = await client.send(new QueryCommand({ ...query, ExclusiveStartKey })).catch((cause: unknown) => {
+  const pages = readPages((ExclusiveStartKey) =>
+    client.send(new QueryCommand({ ...query, ExclusiveStartKey })).catch((cause: unknown) => {
       // The deadline prevents a call, or aborts it.
       const isDeadlineOver = (getCurrentDeadline()?.remainingMs() ?? Infinity) <= 0;
       if (!isDeadlineOver) throw cause;
       throw new Error(`The deadline ended a list after ${entries} index entries: too many invoices.`, { cause });
-    });
-    yield page;
+    }),
+  );
+  for await (const page of pages) {
     entries += page.ScannedCount ?? 0;
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
+    yield page;
+  }
 }
 
 /** Selects all invoices of a range. */

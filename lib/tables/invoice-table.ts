@@ -1,18 +1,17 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
-import { batchGet } from './dynamodb/reads.ts';
+import { batchGet, getItem } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
 import { type InvoiceItem, toVisibleInvoice } from './invoice-items.ts';
 import { buildInvoiceKey, isStorableId } from './keys.ts';
 
 /** Creates the reader of invoices by id for requests of suppliers. All reads are strongly consistent. */
-export function createInvoiceTable(client: DynamoDBDocumentClient, table: string) {
+export function createInvoiceTable(client: TableClient, table: string) {
   return {
     /** Reads an invoice. Returns null if the invoice does not exist or is withdrawn. */
     get: async (scope: SupplierScope, invoiceId: string): Promise<Invoice | null> => {
       if (!isStorableId(invoiceId)) return null;
-      const Key = buildInvoiceKey(scope, invoiceId);
-      const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-      return Item ? toVisibleInvoice(Item as InvoiceItem) : null;
+      const item = await getItem<InvoiceItem>(client, table, buildInvoiceKey(scope, invoiceId));
+      return item ? toVisibleInvoice(item) : null;
     },
 
     /** Reads invoices by id. Omits invoices that do not exist or are withdrawn. */

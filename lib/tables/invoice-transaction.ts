@@ -1,5 +1,4 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { InvoiceChange } from '../domain/invoice-change.ts';
 import type { Invoice, SupplierScope } from '../domain/invoice.ts';
 import type { DeclarationStore } from '../invoices/declare-amounts.ts';
@@ -8,6 +7,7 @@ import { attempts } from '../runtime/attempts.ts';
 import { newUuid } from '../runtime/ids.ts';
 import { DeadlineError } from '../runtime/request-scope.ts';
 import type { Key } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
 import { computeItemBytes } from './dynamodb/values.ts';
 import { type FailedWrite, sendTransaction, type Writes } from './dynamodb/writes.ts';
 import { buildHistoryItem } from './history-items.ts';
@@ -23,7 +23,7 @@ export interface InvoiceTables {
 }
 
 /** Creates the store that reads invoices and writes their declarations. */
-export function createDeclarationStore(client: DynamoDBDocumentClient, tables: InvoiceTables): DeclarationStore {
+export function createDeclarationStore(client: TableClient, tables: InvoiceTables): DeclarationStore {
   return {
     getMany: createInvoiceTable(client, tables.invoices).getMany,
     commit: (scope, changes) => commitWrites(client, buildWrites(tables, scope, changes), toVisibleInvoice),
@@ -36,11 +36,7 @@ export function createDeclarationStore(client: DynamoDBDocumentClient, tables: I
 type ToCurrent = (item: InvoiceItem) => Invoice | null;
 
 /** Sends a transaction with the writes of `buildWrites` until its outcome is known, or until the deadline. */
-export async function commitWrites(
-  client: DynamoDBDocumentClient,
-  writes: Writes,
-  toCurrent: ToCurrent,
-): Promise<SendOutcome> {
+export async function commitWrites(client: TableClient, writes: Writes, toCurrent: ToCurrent): Promise<SendOutcome> {
   // All attempts have the same token. After a success, DynamoDB confirms the next attempt without a second write.
   const transaction = { TransactItems: writes, ClientRequestToken: newUuid() };
   let isPossiblyWritten = false;

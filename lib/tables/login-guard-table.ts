@@ -1,10 +1,11 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { GuardDecision, GuardStore } from '../access/login-guard.ts';
 import { LOGIN_POLICY } from '../domain/policies.ts';
 import { DAY_MS } from '../domain/iso-date.ts';
 import { newUuid } from '../runtime/ids.ts';
+import { getItem } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
 import { readInteger } from './dynamodb/values.ts';
-import { awaitConditionalWrite, buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/writes.ts';
+import { buildExpiry, buildUpdate, updateItem, type UpdatePart } from './dynamodb/writes.ts';
 import { buildTimeNames, buildTimeWrite, isLastWrite, readTimes } from './latest-times.ts';
 
 const { limit, windowMs, lockoutMs } = LOGIN_POLICY;
@@ -17,11 +18,7 @@ const { limit, windowMs, lockoutMs } = LOGIN_POLICY;
  * { pk: 'LOGIN#203.0.113.7', h00: 1795532823000, …, h04: 1795532840000, failure_span: 17000, day_20781: 5,
  *   last_write: '0b1f7a3e-…', ttl: … }
  */
-export function createLoginGuardTable(
-  client: DynamoDBDocumentClient,
-  table: string,
-  surface: 'LOGIN' | 'LEGACY',
-): GuardStore {
+export function createLoginGuardTable(client: TableClient, table: string, surface: 'LOGIN' | 'LEGACY'): GuardStore {
   const buildKey = (source: string) => ({ pk: `${surface}#${source}` });
   const timeNames = buildTimeNames(limit);
 
@@ -49,8 +46,8 @@ export function createLoginGuardTable(
     const writeId = newUuid();
     const failureParts = outcome === 'failure' ? [buildTimeWrite(limit, nowMs, writeId), buildFailureCount(day)] : [];
     const parts = [buildNoLockoutCondition(nowMs), ...failureParts, buildExpiry(nowMs + DAY_MS)];
-    const command = new UpdateCommand({ ...buildUpdate(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' });
-    const { kind, current } = await awaitConditionalWrite(client.send(command));
+    const update = { ...buildUpdate(table, buildKey(source), parts), ReturnValues: 'ALL_NEW' } as const;
+    const { kind, current } = await updateItem(client, update);
     // If the SDK repeats a write whose response was lost, the condition fails, but the item contains the id.
     const isAccepted = kind === 'written' || isLastWrite(current, writeId);
     return {
@@ -62,8 +59,7 @@ export function createLoginGuardTable(
 
   return {
     async readFailureTimes(source) {
-      const get = new GetCommand({ TableName: table, Key: buildKey(source), ConsistentRead: true });
-      return readTimes((await client.send(get)).Item, limit);
+      return readTimes(await getItem(client, table, buildKey(source)), limit);
     },
     recordSuccess: (source, nowMs) => writeOutcome(source, nowMs, 'success'),
     recordFailure: (source, nowMs) => writeOutcome(source, nowMs, 'failure'),

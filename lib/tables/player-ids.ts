@@ -1,14 +1,14 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { User } from '../domain/directory.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { toRecord } from './directory-table.ts';
-import { awaitConditionalWrite, buildUpdate } from './dynamodb/writes.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
+import { buildUpdate, updateItem } from './dynamodb/writes.ts';
 import { directoryKeys } from './keys.ts';
 
 const MAX_PLAYER_IDS = 10;
 
 /** Creates the function that adds a push-notification player id to a user. It keeps only the latest ids. */
-export function createPlayerIdWriter(client: DynamoDBDocumentClient, table: string) {
+export function createPlayerIdWriter(client: TableClient, table: string) {
   return async (tenant: string, user: User, playerId: string): Promise<void> => {
     let { playerIds } = user;
     for await (const _ of attempts()) {
@@ -20,7 +20,7 @@ export function createPlayerIdWriter(client: DynamoDBDocumentClient, table: stri
       const values = { ':after': after, ...(hasIds && { ':before': playerIds }) };
       const change = { set: ['player_ids = :after'], conditions: [isUnchanged], values };
       const update = buildUpdate(table, directoryKeys.user(tenant, user.userId), [change]);
-      const { kind, current } = await awaitConditionalWrite(client.send(new UpdateCommand(update)));
+      const { kind, current } = await updateItem(client, update);
       if (kind === 'written') return;
       const changedUser = toRecord('user', current);
       // A user that was erased or deactivated meanwhile gets no player id.

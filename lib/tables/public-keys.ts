@@ -1,14 +1,14 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublishedKey } from '../access/rotate-signing-key.ts';
 import type { PublicJwk } from '../access/tokens.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { collectPages } from '../runtime/pages.ts';
 import { buildPartitionCondition, queryPages } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
 import { type StoredNumber, toInteger } from './dynamodb/values.ts';
 import { JWKS_PARTITION } from './keys.ts';
 
 /** Creates the function that reads the public keys in the table Directory, except expired keys. */
-export function createPublicKeyReader(client: DynamoDBDocumentClient, directoryTable: string) {
+export function createPublicKeyReader(client: TableClient, directoryTable: string) {
   return async (): Promise<PublicJwk[]> => {
     const publishedKeys = await readPublicKeys(client, directoryTable);
     // DynamoDB deletes expired items with a delay.
@@ -24,7 +24,7 @@ interface PublicKeyItem {
 }
 
 /** Reads all public keys in the table Directory. The key in use has no expiry. */
-export async function readPublicKeys(client: DynamoDBDocumentClient, TableName: string): Promise<PublishedKey[]> {
+export async function readPublicKeys(client: TableClient, TableName: string): Promise<PublishedKey[]> {
   const query = { TableName, ...buildPartitionCondition(JWKS_PARTITION) };
   const items = await collectPages(queryPages<PublicKeyItem>(client, query));
   return items.map(({ jwk, ttl, active_since: activeSince }) => ({

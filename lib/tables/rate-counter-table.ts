@@ -1,11 +1,11 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { RateCounterStore } from '../access/sliding-window.ts';
 import { newUuid } from '../runtime/ids.ts';
-import { awaitConditionalWrite, buildExpiry, buildUpdate } from './dynamodb/writes.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
+import { buildExpiry, buildUpdate, updateItem } from './dynamodb/writes.ts';
 import { buildTimeWrite, isLastWrite, readTimes } from './latest-times.ts';
 
 /** Creates the store of sliding windows. An item contains the times of the latest `limit` accepted requests. */
-export function createRateCounterTable(client: DynamoDBDocumentClient, table: string): RateCounterStore {
+export function createRateCounterTable(client: TableClient, table: string): RateCounterStore {
   return {
     async add(key, { limit, windowMs }, nowMs) {
       const writeId = newUuid();
@@ -14,8 +14,8 @@ export function createRateCounterTable(client: DynamoDBDocumentClient, table: st
         values: { ':windowStart': nowMs - windowMs },
       };
       const parts = [freeWindowCondition, buildTimeWrite(limit, nowMs, writeId), buildExpiry(nowMs + windowMs)];
-      const input = { ...buildUpdate(table, { pk: key }, parts), ReturnValues: 'ALL_NEW' } as const;
-      const { kind, current } = await awaitConditionalWrite(client.send(new UpdateCommand(input)));
+      const update = { ...buildUpdate(table, { pk: key }, parts), ReturnValues: 'ALL_NEW' } as const;
+      const { kind, current } = await updateItem(client, update);
       // If the SDK repeats a write whose response was lost, the condition fails, but the item contains the id.
       const isAdded = kind === 'written' || isLastWrite(current, writeId);
       return { kind: isAdded ? 'added' : 'full', times: readTimes(current, limit) };

@@ -1,15 +1,10 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  type PutCommandInput,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { SigningKeyTables } from '../access/rotate-signing-key.ts';
 import type { SigningKey } from '../access/sign-token.ts';
 import type { PublicJwk } from '../access/tokens.ts';
-import { awaitConditionalWrite, sendTransaction } from './dynamodb/writes.ts';
+import { getItem } from './dynamodb/reads.ts';
+import type { TableClient } from './dynamodb/table-client.ts';
+import { deleteItem, putItem, sendTransaction, type Writes } from './dynamodb/writes.ts';
 import { directoryKeys, SIGNING_KEY } from './keys.ts';
 import { readPublicKeys } from './public-keys.ts';
 
@@ -35,19 +30,22 @@ function buildTtlCondition(ConditionExpression: string, moment: Date): Condition
   };
 }
 
+interface SigningKeyItem {
+  readonly kid: string;
+  readonly private_jwk: SigningKey['privateJwk'];
+}
+
 /** Creates the function that reads the private signing key in use. The result is null before a key is created. */
-export function createSigningKeyReader(client: DynamoDBDocumentClient, signingKeysTable: string) {
+export function createSigningKeyReader(client: TableClient, signingKeysTable: string) {
   return async (): Promise<SigningKey | null> => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: signingKeysTable, Key: SIGNING_KEY, ConsistentRead: true }),
-    );
-    return Item ? { kid: Item['kid'] as string, privateJwk: Item['private_jwk'] as SigningKey['privateJwk'] } : null;
+    const item = await getItem<SigningKeyItem>(client, signingKeysTable, SIGNING_KEY);
+    return item ? { kid: item.kid, privateJwk: item.private_jwk } : null;
   };
 }
 
 /** Creates the store of the public keys (table Directory) and of the private key (table SigningKeys). */
 export function createSigningKeyTables(
-  client: DynamoDBDocumentClient,
+  client: TableClient,
   tables: { directory: string; signingKeys: string },
 ): SigningKeyTables {
   const buildPrivatePut = ({ kid, privateJwk }: SigningKey) => ({
@@ -60,8 +58,7 @@ export function createSigningKeyTables(
   });
   const buildEnd = (moment: Date) => ({ ttl: toTtl(moment) });
   const buildStart = (moment: Date) => ({ active_since: moment.toISOString() });
-  const putConditionally = (input: PutCommandInput) => awaitConditionalWrite(client.send(new PutCommand(input)));
-  const writePair = async (TransactItems: TransactWriteCommandInput['TransactItems']): Promise<boolean> =>
+  const writePair = async (TransactItems: Writes): Promise<boolean> =>
     (await sendTransaction(client, { TransactItems })).kind === 'committed';
 
   return {
@@ -69,7 +66,7 @@ export function createSigningKeyTables(
 
     async publish(publicKey, expiresAt) {
       // If the SDK repeats a write whose response was lost, the condition fails. The key is published in both cases.
-      await putConditionally({ ...buildPublicPut(publicKey, buildEnd(expiresAt)), ...ABSENCE_CONDITION });
+      await putItem(client, { ...buildPublicPut(publicKey, buildEnd(expiresAt)), ...ABSENCE_CONDITION });
     },
 
     activateFirst: ({ publicKey, privateKey }, activeSince) =>
@@ -90,13 +87,13 @@ export function createSigningKeyTables(
 
     async setEarlierEnd(publicKey, expiresAt) {
       const laterCondition = buildTtlCondition('#ttl > :moment', expiresAt);
-      await putConditionally({ ...buildPublicPut(publicKey, buildEnd(expiresAt)), ...laterCondition });
+      await putItem(client, { ...buildPublicPut(publicKey, buildEnd(expiresAt)), ...laterCondition });
     },
 
     async removeExpired(publicKey, now) {
       const Key = directoryKeys.publicKey(publicKey.kid);
       const condition = buildTtlCondition('attribute_not_exists(pk) OR #ttl <= :moment', now);
-      await client.send(new DeleteCommand({ TableName: tables.directory, Key, ...condition }));
+      await deleteItem(client, { TableName: tables.directory, Key, ...condition });
     },
   };
 }

@@ -1,91 +1,16 @@
-import { type ConsumedCapacity, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { getCurrentDeadline, DeadlineError, recordCall } from '../../runtime/request-scope.ts';
-import { tuneClient, buildTunedSettings } from './sdk-tuning.ts';
-
-type CapacityOutput = { readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] };
-
-const MAX_SOCKETS = 256;
-// Matches the names of commands that read, such as BatchGetItemCommand. All other commands write.
-const READ_COMMAND = /Get|Query|Scan/;
+import { createTableClient, limitCallsToDeadline } from './table-client.ts';
 
 /**
- * Creates a document client, by default for the region of the environment. Numbers are read as NumberValue, so that no
- * digit is lost. Each call ends by the deadline of the current request, and is recorded in the usage of the request.
+ * Creates the client of the operators' commands. It has the settings of the client of the functions, and can also send
+ * document commands. Numbers are read as NumberValue, so that no digit is lost.
  */
 export function createDocumentClient(options: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({
-    ...options,
-    maxAttempts: 3,
-    retryMode: 'standard',
-    ...buildTunedSettings(),
-    requestHandler: {
-      connectionTimeout: 3_000,
-      requestTimeout: 5_000,
-      throwOnRequestTimeout: true,
-      // The local service handles many requests in one process. Waiting for a socket counts toward the timeout.
-      httpAgent: { maxSockets: MAX_SOCKETS },
-      httpsAgent: { maxSockets: MAX_SOCKETS },
-    },
-  });
-  tuneClient(client);
-  meterCalls(client);
-  const documents = DynamoDBDocumentClient.from(client, {
+  const client = DynamoDBDocumentClient.from(createTableClient(options), {
     marshallOptions: { removeUndefinedValues: true },
     unmarshallOptions: { wrapNumbers: true },
   });
-  limitCallsToDeadline(documents);
-  return documents;
-}
-
-/** Ends every call of a client, with all retries, by the deadline of the current request. */
-function limitCallsToDeadline(client: DynamoDBDocumentClient): void {
-  const isDeadlineOver = () => {
-    const deadline = getCurrentDeadline();
-    return deadline !== undefined && deadline.remainingMs() <= 0;
-  };
-
-  // The overloads of `send` cannot be written as one type. The cast below restores them for callers.
-  const send = client.send.bind(client) as (command: unknown, options?: object) => Promise<unknown>;
-  client.send = (async (command: unknown, options?: object) => {
-    if (isDeadlineOver()) throw new DeadlineError({ hasCallBegun: false });
-    const deadline = getCurrentDeadline();
-    return send(command, deadline ? { ...options, abortSignal: deadline.signal } : options);
-  }) as typeof client.send;
-
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      if (isDeadlineOver()) throw new DeadlineError({ hasCallBegun: true });
-      return next(args);
-    },
-    // With the low priority, the check runs before each attempt. Lambda can freeze the process between two attempts.
-    { step: 'finalizeRequest', name: 'checkDeadline', priority: 'low' },
-  );
-}
-
-/** Records every attempt of a call, with the capacity that DynamoDB reports. A failed attempt has no report. */
-function meterCalls({ middlewareStack }: DynamoDBClient): void {
-  middlewareStack.add(
-    (next) => (args) => next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
-    { step: 'initialize', name: 'requestCapacity' },
-  );
-  middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const startMs = performance.now();
-        let capacityUnits = 0;
-        try {
-          const result = await next(args);
-          // A batch or transaction has an array with a report for each table. Other commands have one report.
-          const { ConsumedCapacity: reports = [] } = result.output as CapacityOutput;
-          for (const { CapacityUnits = 0 } of [reports].flat()) capacityUnits += CapacityUnits;
-          return result;
-        } finally {
-          const readUnits = READ_COMMAND.test(commandName) ? capacityUnits : 0;
-          recordCall({ startMs, endMs: performance.now(), readUnits, writeUnits: capacityUnits - readUnits });
-        }
-      },
-    // With the low priority, the middleware runs for each attempt, including retries.
-    { step: 'finalizeRequest', name: 'meterCall', priority: 'low' },
-  );
+  limitCallsToDeadline(client);
+  return client;
 }

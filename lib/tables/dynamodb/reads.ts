@@ -1,14 +1,16 @@
 import {
-  BatchGetCommand,
-  type DynamoDBDocumentClient,
-  paginateQuery,
-  paginateScan,
-  type QueryCommandInput,
-  type ScanCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+  type AttributeValue,
+  BatchGetItemCommand,
+  GetItemCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { QueryCommandInput, ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { attempts } from '../../runtime/attempts.ts';
 import { forEachConcurrent } from '../../runtime/for-each-concurrent.ts';
 import { splitIntoChunks } from '../../runtime/pages.ts';
+import type { TableClient } from './table-client.ts';
+import { fromAttributeValues, toAttributeValues } from './values.ts';
 
 /** The primary key of an item. In the table Declarations, the sort key is a number. RateCounters has no sort key. */
 export interface Key<SortKey = string> {
@@ -28,6 +30,13 @@ export function toKeyText({ pk, sk }: Key): string {
   return `${pk}\n${sk}`;
 }
 
+/** Reads an item with a strongly consistent read. Returns undefined if the item does not exist. */
+export async function getItem<Item>(client: TableClient, TableName: string, key: object): Promise<Item | undefined> {
+  const command = new GetItemCommand({ TableName, Key: toAttributeValues(key), ConsistentRead: true });
+  const { Item: values } = await client.send(command);
+  return values && (fromAttributeValues(values) as Item);
+}
+
 /** The maximum number of keys that one BatchGetItem accepts. */
 const MAX_KEYS = 100;
 
@@ -35,7 +44,7 @@ const PARALLEL_CALLS = 4;
 
 /** Reads the items with these keys, in any order and strongly consistent. The keys must differ. By default, reads all attributes. */
 export async function batchGet<Item>(
-  client: DynamoDBDocumentClient,
+  client: TableClient,
   table: string,
   keys: readonly Key<unknown>[],
   attributes?: readonly string[],
@@ -49,20 +58,20 @@ export async function batchGet<Item>(
 
 /** Reads the items of up to 100 keys. Repeats the call for keys that DynamoDB did not process. */
 async function getChunk<Item>(
-  client: DynamoDBDocumentClient,
+  client: TableClient,
   table: string,
   keys: readonly Key<unknown>[],
   attributes: readonly string[] | undefined,
 ) {
   const items: Item[] = [];
   const request = { ConsistentRead: true, ...(attributes && buildProjection(attributes)) };
-  let unreadKeys = [...keys];
+  let unreadKeys = keys.map(toAttributeValues);
   for await (const _ of attempts()) {
     const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({ RequestItems: { [table]: { ...request, Keys: unreadKeys } } }),
+      new BatchGetItemCommand({ RequestItems: { [table]: { ...request, Keys: unreadKeys } } }),
     );
-    items.push(...((Responses?.[table] ?? []) as Item[]));
-    unreadKeys = (UnprocessedKeys?.[table]?.Keys ?? []) as Key<unknown>[];
+    for (const values of Responses?.[table] ?? []) items.push(fromAttributeValues(values) as Item);
+    unreadKeys = UnprocessedKeys?.[table]?.Keys ?? [];
     if (unreadKeys.length === 0) return items;
   }
   throw new Error(`The table ${table} left ${unreadKeys.length} keys unread.`);
@@ -80,14 +89,36 @@ const PAGE_ITEMS = 1000;
 const PAGE_SETTINGS = { ConsistentRead: true, Limit: PAGE_ITEMS };
 
 /** Yields the pages of a query, strongly consistent unless the query has another setting. */
-export async function* queryPages<Item>(client: DynamoDBDocumentClient, query: QueryCommandInput) {
-  for await (const { Items = [] } of paginateQuery({ client }, { ...PAGE_SETTINGS, ...query })) yield Items as Item[];
+export async function* queryPages<Item>(client: TableClient, query: QueryCommandInput) {
+  const input = convertPageInput(query);
+  const pages = readPages((ExclusiveStartKey) => client.send(new QueryCommand({ ...input, ExclusiveStartKey })));
+  for await (const { Items = [] } of pages) yield Items.map(fromAttributeValues) as Item[];
 }
 
 /** Yields the pages of a scan, strongly consistent unless the scan has another setting. */
-export async function* scanPages<Item>(client: DynamoDBDocumentClient, scan: ScanCommandInput) {
-  for await (const { Items = [] } of paginateScan({ client }, { ...PAGE_SETTINGS, ...scan })) yield Items as Item[];
+export async function* scanPages<Item>(client: TableClient, scan: ScanCommandInput) {
+  const input = convertPageInput(scan);
+  const pages = readPages((ExclusiveStartKey) => client.send(new ScanCommand({ ...input, ExclusiveStartKey })));
+  for await (const { Items = [] } of pages) yield Items.map(fromAttributeValues) as Item[];
 }
+
+function convertPageInput({ ExpressionAttributeValues: values, ...input }: QueryCommandInput | ScanCommandInput) {
+  return { ...PAGE_SETTINGS, ...input, ExpressionAttributeValues: values && toAttributeValues(values) };
+}
+
+/** Yields the pages of a query or scan until no page is left. The items are not converted. */
+export async function* readPages<Page extends { readonly LastEvaluatedKey?: LastKey }>(
+  readPage: (startKey: LastKey) => Promise<Page>,
+) {
+  let startKey: LastKey;
+  do {
+    const page = await readPage(startKey);
+    yield page;
+    startKey = page.LastEvaluatedKey;
+  } while (startKey);
+}
+
+type LastKey = Record<string, AttributeValue> | undefined;
 
 export function buildPartitionCondition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };

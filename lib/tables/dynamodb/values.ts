@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { NumberValue } from '@aws-sdk/lib-dynamodb';
+import { NumberValueImpl as NumberValue, unmarshall } from '@aws-sdk/util-dynamodb';
 import { decimal, type Decimal, isDecimal } from '../../domain/money.ts';
 
 /** A stored number with all decimal digits. A JavaScript number could not represent all digits. */
@@ -52,7 +52,15 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Converts the attributes of an item to the format of DynamoDB. Omits attributes that are undefined. */
+/** Converts the attributes of an item from the format of DynamoDB. A number becomes a StoredNumber, and a set a Set. */
+export function fromAttributeValues(values: Record<string, AttributeValue>): Record<string, unknown> {
+  return unmarshall(values, { wrapNumbers: true });
+}
+
+/**
+ * Converts the attributes of an item to the format of DynamoDB. Omits attributes that are undefined. A Set contains
+ * strings. The conversion of the SDK would take a fifth of the CPU time of a batch.
+ */
 export function toAttributeValues(item: object): Record<string, AttributeValue> {
   const values: Record<string, AttributeValue> = {};
   for (const [name, value] of Object.entries(item)) if (value !== undefined) values[name] = toAttributeValue(value);
@@ -65,8 +73,9 @@ function toAttributeValue(value: unknown): AttributeValue {
   if (typeof value === 'boolean') return { BOOL: value };
   if (typeof value === 'number' || value instanceof NumberValue) return { N: value.toString() };
   if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
+  if (value instanceof Set) return { SS: [...value] as string[] };
   if (isPlainObject(value)) return { M: toAttributeValues(value) };
-  throw new TypeError(`Transactions of this service contain no ${Object.prototype.toString.call(value)}.`);
+  throw new TypeError(`Items of this service contain no ${Object.prototype.toString.call(value)}.`);
 }
 
 /** The maximum size of an item in DynamoDB: 400 KB. */

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { type Commit, createCommandTransaction } from '../../../infra/ops/tables/command-transaction.ts';
 import { withState } from '../../../lib/domain/invoice-change.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
-import { createDocumentClient } from '../../../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../../../lib/tables/dynamodb/table-client.ts';
 import { newId } from '../../support/data/seed.ts';
 import { buildInvoice, seedInvoices } from '../../support/data/seed-invoices.ts';
 import { readStoredHistory, readStoredInvoices } from '../../support/data/stored-invoices.ts';
@@ -14,7 +14,7 @@ let commit: Commit;
 // The client of the service and of the commands, whose calls end by the deadline.
 beforeAll(() => {
   const { Invoices, Declarations } = portal.engine.tables;
-  commit = createCommandTransaction(createDocumentClient(), { invoices: Invoices, declarations: Declarations });
+  commit = createCommandTransaction(createTableClient(), { invoices: Invoices, declarations: Declarations });
 });
 
 /** Creates an invoice, and plans its change to LIQ now. */

@@ -7,7 +7,7 @@ import { STATE_CODES } from '../../../lib/domain/invoice-states.ts';
 import type { Invoice } from '../../../lib/domain/invoice.ts';
 import { type ListQuery, readInvoicePage } from '../../../lib/invoices/invoice-pages.ts';
 import { pause } from '../../../lib/runtime/attempts.ts';
-import { createDocumentClient } from '../../../lib/tables/dynamodb/document-client.ts';
+import { createTableClient } from '../../../lib/tables/dynamodb/table-client.ts';
 import { createInvoiceLists } from '../../../lib/tables/invoice-lists.ts';
 import { buildReferenceList } from '../../support/data/reference-list.ts';
 import { newId, seedAccount } from '../../support/data/seed.ts';
@@ -20,9 +20,9 @@ import { useWatchedPortal } from '../../support/setup/use-portal.ts';
 import { proves } from '../../rules/proves.ts';
 
 const portal = useWatchedPortal();
-let client: ReturnType<typeof createDocumentClient>;
+let client: ReturnType<typeof createTableClient>;
 // The client of the service, whose calls end by the deadline. The portal has set its address in the environment.
-beforeAll(() => void (client = createDocumentClient()));
+beforeAll(() => void (client = createTableClient()));
 
 const march = { startdate: '2026-03-01', enddate: '2026-03-31' };
 const buildQuery = (changes: Partial<ListQuery> = {}): ListQuery => ({

@@ -4,7 +4,6 @@ import {
   TransactionCanceledException,
   type TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { withState } from '../../../lib/domain/invoice-change.ts';
 import { DeadlineError } from '../../../lib/runtime/request-scope.ts';
@@ -100,7 +99,7 @@ describe('a transaction of the declaration store', () => {
         const error = remaining.shift();
         if (error) throw error;
       },
-    } as unknown as DynamoDBDocumentClient;
+    };
     const { commit } = createDeclarationStore(client, { invoices: 'Invoices', declarations: 'Declarations' });
     expect(await commit(scope, [change])).toMatchObject(outcome);
     expect(remaining, 'all responses were received').toEqual([]);
