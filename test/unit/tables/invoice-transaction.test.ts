@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { withState } from '../../../lib/domain/invoice-change.ts';
-import { DeadlineError } from '../../../lib/runtime/request-scope.ts';
+import { DeadlineError, runWithinDeadline } from '../../../lib/runtime/request-scope.ts';
 import { toAttributeValues } from '../../../lib/tables/dynamodb/values.ts';
 import { fromInvoice } from '../../../lib/tables/invoice-items.ts';
 import { createDeclarationStore } from '../../../lib/tables/invoice-transaction.ts';
@@ -59,6 +59,11 @@ describe('a transaction of the declaration store', () => {
       [cancel(2, conflict), cancel(1, changed())],
       replan(['1', current]),
     ],
+    [
+      'with a changed invoice and a conflict after a lost call is planned again',
+      [cancel(2, conflict), cancel(1, changed(), conflict)],
+      replan(['1', current]),
+    ],
     ['with invalid content is rejected', [invalid], { kind: 'reject', cause: invalid }],
     ['with a throttled table is planned again', [cancel(1, { Code: 'ThrottlingError' }, conflict)], replan()],
     ['with a throttled item is planned again', [cancel(1, { Code: 'ProvisionedThroughputExceeded' })], replan()],
@@ -104,5 +109,17 @@ describe('a transaction of the declaration store', () => {
     expect(await commit(scope, [change])).toMatchObject(outcome);
     expect(remaining, 'all responses were received').toEqual([]);
     expect(tokens.size, 'all attempts have the same token').toBe(1);
+  });
+
+  it('a transaction whose calls are lost and conflict until the deadline has an unknown outcome', async () => {
+    const client = { send: () => Promise.reject(cancel(2, conflict)) };
+    const { commit } = createDeclarationStore(client, { invoices: 'Invoices', declarations: 'Declarations' });
+    // A second of the remaining time is reserved for the response.
+    const endMs = performance.now() + 1_100;
+    const outcome = await runWithinDeadline(
+      () => endMs - performance.now(),
+      () => commit(scope, [change]),
+    );
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: { name: 'DeadlineError', hasCallBegun: true } });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildPositionBounds } from '../../../lib/domain/list-entry.ts';
-import { buildListPosition, directoryKeys, WITHDRAWN_BOUNDS } from '../../../lib/tables/keys.ts';
+import { buildChangeIndexKey, buildListPosition, directoryKeys, WITHDRAWN_BOUNDS } from '../../../lib/tables/keys.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 it('the item of a tenant, which every request reads, is not in the partition of its other items', () => {
@@ -17,4 +17,19 @@ it('the list position of a withdrawn invoice is in the range of withdrawn invoic
     const isWithin = ({ first, last }: typeof WITHDRAWN_BOUNDS) => first <= position && position <= last;
     expect([isWithin(buildPositionBounds(allDates)), isWithin(WITHDRAWN_BOUNDS)]).toEqual([!isWithdrawn, isWithdrawn]);
   }
+});
+
+it.each([
+  ['9001', 1],
+  ['9002', 2],
+  ['9004', 0],
+  // The last digits are exact, although a number cannot represent the whole id.
+  ['99999999999999999903', 3],
+])('the changes of the invoice %s are in partition %i of their day', (invoiceId, partition) => {
+  const scope = { tenant: 'a.example', supplierId: '200' };
+  const changedAt = '2026-08-31T10:30:00.000Z';
+  expect(buildChangeIndexKey({ scope, invoiceId, changedAt, version: 3 })).toEqual({
+    change_day: `a.example#2026-08-31#${partition}`,
+    change_key: `${changedAt}#200#${invoiceId}#3`,
+  });
 });

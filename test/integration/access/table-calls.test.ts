@@ -63,6 +63,22 @@ it.each(requests)(
   },
 );
 
+interface Read {
+  readonly ConsistentRead?: boolean;
+}
+
+it.each(requests)('every read of %s for %j is strongly consistent', async (name, request) => {
+  const { call } = await createCaller();
+  const reads: Read[] = [];
+  portal.proxy.onCall = (operation, input: Read & { readonly RequestItems?: Readonly<Record<string, Read>> }) => {
+    if (/Get|Query/.test(operation)) reads.push(...Object.values(input.RequestItems ?? { input }));
+  };
+  expect((await call(name, request)).status).toBe(200);
+  portal.proxy.onCall = () => undefined;
+  expect(reads.length).toBeGreaterThan(1);
+  expect(reads.filter(({ ConsistentRead }) => ConsistentRead !== true)).toEqual([]);
+});
+
 it('the role of login allows every call to a table for valid, invalid and unknown logins, and for player ids', async () => {
   const { account } = await createCaller();
   const login = (fields: object) => {
