@@ -95,6 +95,16 @@ it('undo leaves an invoice that its supplier has declared since, and names who c
   expect(repeated.left).toContainEqual({ supplier_id: '10', invoice_id: '3', error: expect.stringMatching('by 7') });
 });
 
+it('undo leaves an invoice that was declared since, also if later commands have restored the state', async () => {
+  const commandId = await setState('1', 'ENV');
+  await company.declare('1', 900);
+  const [state = ''] = await readStates();
+  await setState('1', 'REC');
+  await setState('1', state);
+  const { code, stderr } = await company.undo(commandId);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^left alone: invoice 1 .*: it has changed since, by /)]);
+});
+
 it('a repeated undo reports who made the first one and when, and writes nothing', async () => {
   const commandId = await setState('1', 'APR');
   await undo(commandId, '--by', 'carol');
@@ -111,7 +121,12 @@ it('undo leaves an invoice on which the import declared an amount, because its r
   const commandId = await runAndGetId(() => company.importRecords([{ invoice_id: '1', declared_amount: 900 }]));
   const { code, stderr } = await company.undo(commandId);
   const error = 'the command declared an amount; to correct it, import another amount';
-  expect([code, stderr]).toEqual([1, `left alone: invoice 1 of supplier 10: ${error}\n`]);
+  const leftAlone = [1, `left alone: invoice 1 of supplier 10: ${error}\n`];
+  expect([code, stderr]).toEqual(leftAlone);
+  // The import then changes the invoice again without a declaration.
+  await changeAgain(commandId, '1');
+  const repeated = await company.undo(commandId);
+  expect([repeated.code, repeated.stderr]).toEqual(leftAlone);
 });
 
 it('undo of an import that was killed finds its changes, although its entry has no end', async () => {
