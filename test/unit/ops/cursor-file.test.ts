@@ -21,11 +21,6 @@ it.each<[what: string, text: string]>([
   expect(() => parseCursor(damaged, 't.example')).toThrow(/^The cursor file is damaged, .* the ending \.previous /);
 });
 
-it('a cursor of an earlier version, which also contains counts, is accepted', () => {
-  const cursor = { ...JSON.parse(text), days: { '2026-08-01': 2 } };
-  expect(parseCursor(JSON.stringify(cursor), 't.example')).toEqual(cursor);
-});
-
 it('a cursor of another tenant is rejected', () => {
   expect(() => parseCursor(text, 'x.example')).toThrow(
     new OperatorError('The cursor is of t.example, not of x.example.'),
@@ -39,7 +34,9 @@ it('openCursorFile locks the file, reads no cursor if it does not exist, and rej
   expect(file.cursor).toBeNull();
   await expect(openCursorFile(path, 't.example')).rejects.toThrow('Another command is running with this cursor file.');
   file[Symbol.dispose]();
-  await expect(openCursorFile(folder, 't.example')).rejects.toThrow(/cannot be read: EISDIR/);
+  // After an error, the file is not locked any more.
+  for (let time = 0; time < 2; time++)
+    await expect(openCursorFile(folder, 't.example')).rejects.toThrow(/cannot be read: EISDIR/);
   const missing = openCursorFile(join(folder, 'missing', 'demo.cursor'), 't.example');
   await expect(missing).rejects.toThrow(OutputError);
   expect(await readdir(folder)).toEqual(['demo.cursor.lock']);
