@@ -74,6 +74,12 @@ export function getCurrentDeadline(): Deadline | undefined {
   return scopes.getStore()?.deadline;
 }
 
+/** True if the deadline of the current request is over. Outside of a request, there is no deadline. */
+export function isDeadlineOver(): boolean {
+  const deadline = getCurrentDeadline();
+  return deadline !== undefined && deadline.remainingMs() <= 0;
+}
+
 /** Returns the usage of the current request so far. */
 export function getCurrentUsage(): Readonly<Usage> {
   const usage = scopes.getStore()?.usage;

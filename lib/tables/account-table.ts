@@ -7,7 +7,8 @@ import { splitIntoChunks } from '../runtime/pages.ts';
 import { type Attributes, getItem, type Key } from './dynamodb/reads.ts';
 import type { TableClient } from './dynamodb/table-client.ts';
 import { readInteger } from './dynamodb/values.ts';
-import { buildExpiry, buildUpdate, updateItem, type UpdatePart } from './dynamodb/writes.ts';
+import { buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/updates.ts';
+import { updateItem } from './dynamodb/writes.ts';
 import { directoryKeys } from './keys.ts';
 
 const { windowMs, periodMs } = ACCOUNT_POLICY;

@@ -33,7 +33,7 @@ export interface InvoiceItem extends Key, Attributes, ListedItem, Partial<Notice
   readonly search_text: string;
   readonly sort_date: string;
   readonly version: StoredNumber;
-  /** The time of the latest change, in Unix milliseconds. An entry of the index is 16 bytes smaller than with ISO 8601. */
+  /** The time of the latest change in Unix milliseconds. A text would add 16 bytes to each entry of the index. */
   readonly changed_ms: StoredNumber;
   readonly created_by?: string;
 }

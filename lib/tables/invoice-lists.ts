@@ -2,7 +2,7 @@ import { type AttributeValue, QueryCommand, type QueryCommandInput } from '@aws-
 import type { DateRange } from '../domain/date-range.ts';
 import type { InvoiceRow, SupplierScope } from '../domain/invoice.ts';
 import { buildPositionBounds } from '../domain/list-entry.ts';
-import { getCurrentDeadline } from '../runtime/request-scope.ts';
+import { isDeadlineOver } from '../runtime/request-scope.ts';
 import type { InvoiceLists, InvoiceSelection } from '../invoices/invoice-pages.ts';
 import { batchGet, readPages } from './dynamodb/reads.ts';
 import type { TableClient } from './dynamodb/table-client.ts';
@@ -20,7 +20,7 @@ export function createInvoiceLists(client: TableClient, TableName: string): Invo
       const ids = new Set<string>();
       const query = { ...buildQuery(TableName, scope, selection), ProjectionExpression: 'sk' };
       // An invoice whose date changes between two pages of the query can be in both pages, but only once in the set.
-      for await (const { Items = [] } of readEntries(client, query)) {
+      for await (const { Items = [] } of queryIndexPages(client, query)) {
         for (const { sk } of Items) if (sk?.S !== undefined) ids.add(sk.S);
       }
       return [...ids];
@@ -36,7 +36,7 @@ export function createInvoiceLists(client: TableClient, TableName: string): Invo
     async count(scope, range) {
       let count = 0;
       const query = { ...buildQuery(TableName, scope, selectRange(range)), Select: 'COUNT' } as const;
-      for await (const page of readEntries(client, query)) count += page.Count ?? 0;
+      for await (const page of queryIndexPages(client, query)) count += page.Count ?? 0;
       return count;
     },
 
@@ -44,7 +44,7 @@ export function createInvoiceLists(client: TableClient, TableName: string): Invo
       const rows = new Map<string, InvoiceRow>();
       // The index does not contain the fields of a row. DynamoDB also reads the invoices, in the same round trip.
       const query = { ...buildQuery(TableName, scope, selectRange(range)), Select: 'ALL_ATTRIBUTES' } as const;
-      for await (const { Items = [] } of readEntries(client, { ...query, Limit: limit })) {
+      for await (const { Items = [] } of queryIndexPages(client, { ...query, Limit: limit })) {
         for (const values of Items) {
           const item = fromAttributeValues(values) as InvoiceItem;
           // An invoice whose date changes between two pages of the query can be in both pages.
@@ -58,14 +58,13 @@ export function createInvoiceLists(client: TableClient, TableName: string): Invo
   };
 }
 
-/** Yields the pages of a query of the index. The items are not converted, which would be slow for many items. */
-async function* readEntries(client: TableClient, query: QueryCommandInput) {
+/** Yields the pages of a query of the index. The items are not converted, because most of them are only counted. */
+async function* queryIndexPages(client: TableClient, query: QueryCommandInput) {
   let entries = 0;
   const pages = readPages((ExclusiveStartKey) =>
     client.send(new QueryCommand({ ...query, ExclusiveStartKey })).catch((cause: unknown) => {
       // The deadline prevents a call, or aborts it.
-      const isDeadlineOver = (getCurrentDeadline()?.remainingMs() ?? Infinity) <= 0;
-      if (!isDeadlineOver) throw cause;
+      if (!isDeadlineOver()) throw cause;
       throw new Error(`The deadline ended a list after ${entries} index entries: too many invoices.`, { cause });
     }),
   );

@@ -9,7 +9,7 @@ import { DeadlineError } from '../runtime/request-scope.ts';
 import type { Key } from './dynamodb/reads.ts';
 import type { TableClient } from './dynamodb/table-client.ts';
 import { computeItemBytes } from './dynamodb/values.ts';
-import { type FailedWrite, sendTransaction, type Writes } from './dynamodb/writes.ts';
+import { type FailedWrite, sendTransaction, type Writes } from './dynamodb/transactions.ts';
 import { buildHistoryItem } from './history-items.ts';
 import { fromInvoice, type InvoiceItem, toVisibleInvoice } from './invoice-items.ts';
 import { createInvoiceTable } from './invoice-table.ts';

@@ -1,5 +1,5 @@
 import { readInteger } from './dynamodb/values.ts';
-import type { UpdatePart } from './dynamodb/writes.ts';
+import type { UpdatePart } from './dynamodb/updates.ts';
 
 // Each item of the table RateCounters contains the latest times of a subject, in Unix milliseconds. h00 is the oldest.
 

@@ -5,7 +5,8 @@ import { newUuid } from '../runtime/ids.ts';
 import { getItem } from './dynamodb/reads.ts';
 import type { TableClient } from './dynamodb/table-client.ts';
 import { readInteger } from './dynamodb/values.ts';
-import { buildExpiry, buildUpdate, updateItem, type UpdatePart } from './dynamodb/writes.ts';
+import { buildExpiry, buildUpdate, type UpdatePart } from './dynamodb/updates.ts';
+import { updateItem } from './dynamodb/writes.ts';
 import { buildTimeNames, buildTimeWrite, isLastWrite, readTimes } from './latest-times.ts';
 
 const { limit, windowMs, lockoutMs } = LOGIN_POLICY;

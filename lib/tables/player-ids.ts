@@ -2,7 +2,8 @@ import type { User } from '../domain/directory.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { toRecord } from './directory-table.ts';
 import type { TableClient } from './dynamodb/table-client.ts';
-import { buildUpdate, updateItem } from './dynamodb/writes.ts';
+import { buildUpdate } from './dynamodb/updates.ts';
+import { updateItem } from './dynamodb/writes.ts';
 import { directoryKeys } from './keys.ts';
 
 const MAX_PLAYER_IDS = 10;

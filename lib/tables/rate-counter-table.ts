@@ -1,7 +1,8 @@
 import type { RateCounterStore } from '../access/sliding-window.ts';
 import { newUuid } from '../runtime/ids.ts';
 import type { TableClient } from './dynamodb/table-client.ts';
-import { buildExpiry, buildUpdate, updateItem } from './dynamodb/writes.ts';
+import { buildExpiry, buildUpdate } from './dynamodb/updates.ts';
+import { updateItem } from './dynamodb/writes.ts';
 import { buildTimeWrite, isLastWrite, readTimes } from './latest-times.ts';
 
 /** Creates the store of sliding windows. An item contains the times of the latest `limit` accepted requests. */

@@ -4,7 +4,8 @@ import type { SigningKey } from '../access/sign-token.ts';
 import type { PublicJwk } from '../access/tokens.ts';
 import { getItem } from './dynamodb/reads.ts';
 import type { TableClient } from './dynamodb/table-client.ts';
-import { deleteItem, putItem, sendTransaction, type Writes } from './dynamodb/writes.ts';
+import { sendTransaction, type Writes } from './dynamodb/transactions.ts';
+import { deleteItem, putItem } from './dynamodb/writes.ts';
 import { directoryKeys, SIGNING_KEY } from './keys.ts';
 import { readPublicKeys } from './public-keys.ts';
 

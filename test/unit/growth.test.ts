@@ -8,6 +8,19 @@ const INVOICES_A_YEAR = 1_200;
 // An invoice with its history.
 const INVOICE_BYTES = 3 * 1024;
 
+/** Reads the cells of a row of a table in infra/scale.md or infra/README.md. */
+function readCells(section: string, name: string): string[] {
+  const row = section.split('\n').find((line) => line.startsWith(`| ${name} `)) ?? '';
+  return row
+    .split('|')
+    .slice(2, -1)
+    .map((cell) => cell.trim());
+}
+
+const [listUnits] = readCells(readSection('infra/scale.md', 'Invoices of one supplier'), 'read units, a page of 25');
+// The read units of a list of 300 invoices.
+const LIST_UNITS = Number(listUnits);
+
 /** Computes the use in the busiest second of a month's end from the assumptions in infra/scale.md. */
 function computeUse(suppliers: number) {
   const busiestShare = 2 / (6 * 3600);
@@ -27,8 +40,8 @@ function computeUse(suppliers: number) {
     directoryReads: 5 * authorizedRequests + 6 * logins,
     // Company, user and supplier have the same partition; a login also reads the name.
     partitionReads: 3 * authorizedRequests + 4 * logins,
-    // A list of 300 invoices. All other requests read each of their invoices.
-    invoiceReads: 40 * lists + 2 * singles + declarations,
+    // All requests except a list read each of their invoices.
+    invoiceReads: LIST_UNITS * lists + 2 * singles + declarations,
     writes: 4 * declarations,
     indexWrites: (2 * declarations) / DAY_PARTITIONS,
   };
@@ -38,15 +51,6 @@ function computeUse(suppliers: number) {
 function format(value: number): string {
   const digits = value >= 100 ? 0 : value >= 1 ? 1 : value >= 0.01 ? 2 : 3;
   return value.toLocaleString('en-US', { maximumFractionDigits: digits });
-}
-
-/** Reads the cells of a row of a table in infra/scale.md or infra/README.md. */
-function readCells(section: string, name: string): string[] {
-  const row = section.split('\n').find((line) => line.startsWith(`| ${name} `)) ?? '';
-  return row
-    .split('|')
-    .slice(2, -1)
-    .map((cell) => cell.trim());
 }
 
 it('the guide shows the use of 10, 10,000 and 1,000,000 suppliers', () => {

@@ -13,7 +13,7 @@ import {
   scanPages,
 } from '../../../lib/tables/dynamodb/reads.ts';
 import { fromDecimals, toDecimals } from '../../../lib/tables/dynamodb/values.ts';
-import { sendTransaction } from '../../../lib/tables/dynamodb/writes.ts';
+import { sendTransaction } from '../../../lib/tables/dynamodb/transactions.ts';
 import { directoryKeys } from '../../../lib/tables/keys.ts';
 import { buildRecordWrite, type RecordChange, type RecordKey } from './record-write.ts';
 

@@ -4,7 +4,7 @@ import { type AttemptLimits, limitedAttempts } from '../../../lib/runtime/attemp
 import { collectPages, splitIntoChunks } from '../../../lib/runtime/pages.ts';
 import { buildPartitionCondition, type Key, queryPages } from '../../../lib/tables/dynamodb/reads.ts';
 import type { StoredNumber } from '../../../lib/tables/dynamodb/values.ts';
-import { sendTransaction, type Writes } from '../../../lib/tables/dynamodb/writes.ts';
+import { sendTransaction, type Writes } from '../../../lib/tables/dynamodb/transactions.ts';
 import { type InvoiceItem, toInvoice } from '../../../lib/tables/invoice-items.ts';
 import type { InvoiceTables } from '../../../lib/tables/invoice-transaction.ts';
 import { buildUnchangedCondition, TRANSACTION_LIMITS } from '../../../lib/tables/invoice-transaction.ts';

@@ -1,6 +1,7 @@
 import type { RecordKind } from '../../../lib/domain/directory-fields.ts';
 import type { Attributes, Key } from '../../../lib/tables/dynamodb/reads.ts';
-import { buildUpdate, type UpdatePart, type Writes } from '../../../lib/tables/dynamodb/writes.ts';
+import type { Writes } from '../../../lib/tables/dynamodb/transactions.ts';
+import { buildUpdate, type UpdatePart } from '../../../lib/tables/dynamodb/updates.ts';
 
 /** The primary key of a record of a tenant. Messages name the record by its id. */
 export interface RecordKey<Kind extends RecordKind = RecordKind> extends Key {

@@ -89,24 +89,27 @@ const PAGE_ITEMS = 1000;
 const PAGE_SETTINGS = { ConsistentRead: true, Limit: PAGE_ITEMS };
 
 /** Yields the pages of a query, strongly consistent unless the query has another setting. */
-export async function* queryPages<Item>(client: TableClient, query: QueryCommandInput) {
-  const input = convertPageInput(query);
+export async function* queryPages<Item>(client: TableClient, query: Query) {
+  const input = toPageInput(query);
   const pages = readPages((ExclusiveStartKey) => client.send(new QueryCommand({ ...input, ExclusiveStartKey })));
   for await (const { Items = [] } of pages) yield Items.map(fromAttributeValues) as Item[];
 }
 
 /** Yields the pages of a scan, strongly consistent unless the scan has another setting. */
-export async function* scanPages<Item>(client: TableClient, scan: ScanCommandInput) {
-  const input = convertPageInput(scan);
+export async function* scanPages<Item>(client: TableClient, scan: Scan) {
+  const input = toPageInput(scan);
   const pages = readPages((ExclusiveStartKey) => client.send(new ScanCommand({ ...input, ExclusiveStartKey })));
   for await (const { Items = [] } of pages) yield Items.map(fromAttributeValues) as Item[];
 }
 
-function convertPageInput({ ExpressionAttributeValues: values, ...input }: QueryCommandInput | ScanCommandInput) {
+type Query = Omit<QueryCommandInput, 'ExclusiveStartKey'>;
+type Scan = Omit<ScanCommandInput, 'ExclusiveStartKey'>;
+
+function toPageInput({ ExpressionAttributeValues: values, ...input }: Query | Scan) {
   return { ...PAGE_SETTINGS, ...input, ExpressionAttributeValues: values && toAttributeValues(values) };
 }
 
-/** Yields the pages of a query or scan until no page is left. The items are not converted. */
+/** Yields the pages of a query or scan until no page is left. */
 export async function* readPages<Page extends { readonly LastEvaluatedKey?: LastKey }>(
   readPage: (startKey: LastKey) => Promise<Page>,
 ) {

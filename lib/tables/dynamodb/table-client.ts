@@ -1,5 +1,5 @@
 import { type ConsumedCapacity, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { getCurrentDeadline, DeadlineError, recordCall } from '../../runtime/request-scope.ts';
+import { DeadlineError, getCurrentDeadline, isDeadlineOver, recordCall } from '../../runtime/request-scope.ts';
 import { tuneClient, buildTunedSettings } from './sdk-tuning.ts';
 
 type CapacityOutput = { readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] };
@@ -9,8 +9,8 @@ const MAX_SOCKETS = 256;
 const READ_COMMAND = /Get|Query|Scan/;
 
 /**
- * The part of a client that reads and writes use. They convert the values of items (`values.ts`): in a document client,
- * the SDK needs a sixth more CPU time for each call.
+ * A client for `reads.ts` and `writes.ts`, which convert the values of items. For each call of a document client, the SDK
+ * copies all middlewares twice, and needs a sixth more CPU time.
  */
 export type TableClient = Pick<DynamoDBClient, 'send'>;
 
@@ -51,7 +51,7 @@ export function limitCallsToDeadline(client: TableClient): void {
   }) as typeof client.send;
 }
 
-/** Prevents each attempt of a call after the deadline of the current request. */
+/** Throws a DeadlineError before each attempt that would begin after the deadline of the current request. */
 function checkDeadlineBeforeAttempts({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => async (args) => {
@@ -61,11 +61,6 @@ function checkDeadlineBeforeAttempts({ middlewareStack }: DynamoDBClient): void 
     // With the low priority, the check runs before each attempt. Lambda can freeze the process between two attempts.
     { step: 'finalizeRequest', name: 'checkDeadline', priority: 'low' },
   );
-}
-
-function isDeadlineOver(): boolean {
-  const deadline = getCurrentDeadline();
-  return deadline !== undefined && deadline.remainingMs() <= 0;
 }
 
 /** Records every attempt of a call, with the capacity that DynamoDB reports. A failed attempt has no report. */

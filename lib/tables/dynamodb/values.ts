@@ -71,11 +71,18 @@ function toAttributeValue(value: unknown): AttributeValue {
   if (typeof value === 'string') return { S: value };
   if (value === null) return { NULL: true };
   if (typeof value === 'boolean') return { BOOL: value };
-  if (typeof value === 'number' || value instanceof NumberValue) return { N: value.toString() };
+  if (value instanceof NumberValue) return { N: value.toString() };
+  // NumberValue.from throws an error for a number that is not finite, or that has lost digits.
+  if (typeof value === 'number') return { N: NumberValue.from(value).toString() };
   if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
-  if (value instanceof Set) return { SS: [...value] as string[] };
+  if (isStringSet(value)) return { SS: [...value] };
   if (isPlainObject(value)) return { M: toAttributeValues(value) };
   throw new TypeError(`Items of this service contain no ${Object.prototype.toString.call(value)}.`);
+}
+
+/** True for a string set. DynamoDB has no empty sets. */
+function isStringSet(value: unknown): value is ReadonlySet<string> {
+  return value instanceof Set && value.size > 0 && [...value].every((member) => typeof member === 'string');
 }
 
 /** The maximum size of an item in DynamoDB: 400 KB. */

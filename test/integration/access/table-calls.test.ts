@@ -30,15 +30,33 @@ const requests = Object.entries(requestsByEndpoint).flatMap(([name, list]) =>
   list.map((request) => [name as CurrentName, request] as const),
 );
 
+interface TableCall {
+  readonly operation: string;
+  readonly input: Read & { readonly RequestItems?: Readonly<Record<string, Read>> };
+}
+
+/** A read, or the part of a BatchGetItem that reads a table. */
+interface Read {
+  readonly ConsistentRead?: boolean;
+}
+
+/** Returns the calls to DynamoDB that the work makes. */
+async function recordCalls(work: () => Promise<unknown>): Promise<TableCall[]> {
+  const calls: TableCall[] = [];
+  portal.proxy.onCall = (operation, input) => void calls.push({ operation, input });
+  try {
+    await work();
+  } finally {
+    portal.proxy.onCall = () => undefined;
+  }
+  return calls;
+}
+
 /** Returns the actions on tables that the work performs. */
 async function recordActions(work: () => Promise<unknown>): Promise<TableAction[]> {
   const names = new Map(Object.entries(portal.engine.tables).map(([name, table]) => [table, name as TableName]));
-  const actions: TableAction[] = [];
-  portal.proxy.onCall = (operation, input) =>
-    void actions.push(...listActions(operation, input, (table) => names.get(table) ?? (table as TableName)));
-  await work();
-  portal.proxy.onCall = () => undefined;
-  return actions;
+  const toTableName = (table: string) => names.get(table) ?? (table as TableName);
+  return (await recordCalls(work)).flatMap(({ operation, input }) => listActions(operation, input, toTableName));
 }
 
 function findForbidden(name: string, actions: readonly TableAction[]): TableAction[] {
@@ -63,18 +81,12 @@ it.each(requests)(
   },
 );
 
-interface Read {
-  readonly ConsistentRead?: boolean;
-}
-
 it.each(requests)('every read of %s for %j is strongly consistent', async (name, request) => {
   const { call } = await createCaller();
-  const reads: Read[] = [];
-  portal.proxy.onCall = (operation, input: Read & { readonly RequestItems?: Readonly<Record<string, Read>> }) => {
-    if (/Get|Query/.test(operation)) reads.push(...Object.values(input.RequestItems ?? { input }));
-  };
-  expect((await call(name, request)).status).toBe(200);
-  portal.proxy.onCall = () => undefined;
+  const calls = await recordCalls(async () => expect((await call(name, request)).status).toBe(200));
+  const reads = calls
+    .filter(({ operation }) => /Get|Query/.test(operation))
+    .flatMap(({ input }) => (input.RequestItems ? Object.values(input.RequestItems) : [input]));
   expect(reads.length).toBeGreaterThan(1);
   expect(reads.filter(({ ConsistentRead }) => ConsistentRead !== true)).toEqual([]);
 });

@@ -121,12 +121,12 @@ it('undo leaves an invoice on which the import declared an amount, because its r
   const commandId = await runAndGetId(() => company.importRecords([{ invoice_id: '1', declared_amount: 900 }]));
   const { code, stderr } = await company.undo(commandId);
   const error = 'the command declared an amount; to correct it, import another amount';
-  const leftAlone = [1, `left alone: invoice 1 of supplier 10: ${error}\n`];
-  expect([code, stderr]).toEqual(leftAlone);
+  const expectedResult = [1, `left alone: invoice 1 of supplier 10: ${error}\n`];
+  expect([code, stderr]).toEqual(expectedResult);
   // The import then changes the invoice again without a declaration.
   await changeAgain(commandId, '1');
-  const repeated = await company.undo(commandId);
-  expect([repeated.code, repeated.stderr]).toEqual(leftAlone);
+  const secondResult = await company.undo(commandId);
+  expect([secondResult.code, secondResult.stderr]).toEqual(expectedResult);
 });
 
 it('undo of an import that was killed finds its changes, although its entry has no end', async () => {

@@ -14,7 +14,7 @@ async function readPartition({ client }: TestEngine, TableName: string, pk: stri
   );
 }
 
-// The document client returns a stored number as an object that contains its digits.
+// The reads return a stored number as an object that contains its digits.
 function toPlainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPlainValue);
   if (typeof value !== 'object' || value === null) return value;

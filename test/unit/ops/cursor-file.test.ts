@@ -34,7 +34,7 @@ it('openCursorFile locks the file, reads no cursor if it does not exist, and rej
   expect(file.cursor).toBeNull();
   await expect(openCursorFile(path, 't.example')).rejects.toThrow('Another command is running with this cursor file.');
   file[Symbol.dispose]();
-  // After an error, the file is not locked any more.
+  // The second call proves that the first call has released its lock.
   for (let time = 0; time < 2; time++)
     await expect(openCursorFile(folder, 't.example')).rejects.toThrow(/cannot be read: EISDIR/);
   const missing = openCursorFile(join(folder, 'missing', 'demo.cursor'), 't.example');

@@ -1,4 +1,10 @@
-import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import * as documents from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { createOperatorEntries, type OperatorEntry } from '../../../infra/ops/tables/operator-entries.ts';
@@ -8,6 +14,7 @@ import {
   type WriteObserver,
   type WriteScope,
 } from '../../../infra/ops/tables/watch-writes.ts';
+import { toAttributeValues } from '../../../lib/tables/dynamodb/values.ts';
 import { buildHistoryPartition, buildInvoiceKey, directoryKeys } from '../../../lib/tables/keys.ts';
 
 const tenant = 'demo.example';
@@ -40,8 +47,11 @@ const writes = {
   update: new documents.UpdateCommand({ TableName, Key: key }),
   delete: new documents.DeleteCommand({ TableName, Key: key }),
   transaction: new documents.TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item: key } }] }),
-  'transaction of the base client': new TransactWriteItemsCommand({
-    TransactItems: [{ Delete: { TableName, Key: { pk: { S: key.pk }, sk: { S: key.sk } } } }],
+  'put of an item with converted values': new PutItemCommand({ TableName, Item: toAttributeValues(key) }),
+  'update of an item with converted values': new UpdateItemCommand({ TableName, Key: toAttributeValues(key) }),
+  'delete of an item with converted values': new DeleteItemCommand({ TableName, Key: toAttributeValues(key) }),
+  'transaction with converted values': new TransactWriteItemsCommand({
+    TransactItems: [{ Delete: { TableName, Key: toAttributeValues(key) } }],
   }),
 };
 type AnyCommand = documents.PutCommand;

@@ -1,5 +1,4 @@
-import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toAttributeValues } from '../../../lib/tables/dynamodb/values.ts';
@@ -13,6 +12,7 @@ it('toAttributeValues converts every item as the library of the SDK does', () =>
       fc.constantFrom(null, undefined),
       fc.integer(),
       fc.bigInt().map((digits) => NumberValue.from(digits)),
+      fc.uniqueArray(fc.string(), { minLength: 1 }).map((members) => new Set(members)),
       fc.array(
         tie('value').filter((element) => element !== undefined),
         { maxLength: 3 },
@@ -25,7 +25,14 @@ it('toAttributeValues converts every item as the library of the SDK does', () =>
       expect(toAttributeValues(item)).toEqual(marshall(item, { removeUndefinedValues: true }));
     }),
   );
-  for (const unknown of [new Uint8Array(1), new Map(), 1n]) {
+  for (const unknown of [new Set(), new Set([1]), new Uint8Array(1), new Map(), 1n]) {
     expect(() => toAttributeValues({ unknown })).toThrow('Items of this service contain no ');
   }
 });
+
+it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
+  'toAttributeValues rejects the number %d, which cannot be stored with all digits',
+  (number) => {
+    expect(() => toAttributeValues({ number })).toThrow();
+  },
+);
