@@ -16,9 +16,9 @@ export function createRateCounterTable(client: TableClient, table: string): Rate
       };
       const parts = [freeWindowCondition, buildTimeWrite(limit, nowMs, writeId), buildExpiry(nowMs + windowMs)];
       const update = { ...buildUpdate(table, { pk: key }, parts), ReturnValues: 'ALL_NEW' } as const;
-      const { kind, current } = await updateItem(client, update);
-      // If the SDK repeats a write whose response was lost, the condition fails, but the item contains the id.
-      const isAdded = kind === 'written' || isLastWrite(current, writeId);
+      const { current } = await updateItem(client, update);
+      // If the SDK repeats a write whose response was lost, the condition fails, but the item also contains the id.
+      const isAdded = isLastWrite(current, writeId);
       return { kind: isAdded ? 'added' : 'full', times: readTimes(current, limit) };
     },
   };

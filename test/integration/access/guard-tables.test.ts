@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { DAY_MS } from '../../../lib/domain/iso-date.ts';
 import { LOGIN_POLICY, PORTAL_POLICIES, type RatePolicy } from '../../../lib/domain/policies.ts';
+import { getItem } from '../../../lib/tables/dynamodb/reads.ts';
+import { readInteger } from '../../../lib/tables/dynamodb/values.ts';
 import { createLoginGuardTable } from '../../../lib/tables/login-guard-table.ts';
 import { createRateCounterTable } from '../../../lib/tables/rate-counter-table.ts';
 import { newId } from '../../support/data/seed.ts';
@@ -70,4 +73,19 @@ it('the table of sources behaves like its in-memory store in random sequences of
     const source = newId();
     return async (step, nowMs) => expect(await table[step](source, nowMs)).toEqual(await fake[step](source, nowMs));
   });
+});
+
+it('the item of a limit expires after its window, and that of a source a day after its latest failure', async () => {
+  const { client, tables } = engine;
+  const [subject, source, policy] = [newId(), newId(), PORTAL_POLICIES.read];
+  await createRateCounterTable(client, tables.RateCounters).add(subject, policy, START);
+  const sources = createLoginGuardTable(client, tables.RateCounters, 'LOGIN');
+  for (const nowMs of [START, START + DAY_MS]) await sources.recordFailure(source, nowMs);
+
+  const readItem = async (pk: string) => (await getItem<object>(client, tables.RateCounters, { pk })) ?? {};
+  expect(readInteger(await readItem(subject), 'ttl')).toBe((START + policy.windowMs) / 1000);
+  const sourceItem = await readItem(`LOGIN#${source}`);
+  expect(readInteger(sourceItem, 'ttl')).toBe((START + 2 * DAY_MS) / 1000);
+  const counts = Object.keys(sourceItem).filter((name) => name.startsWith('day_'));
+  expect(counts, 'the count of the previous day is removed').toEqual([`day_${Math.floor(START / DAY_MS) + 1}`]);
 });

@@ -148,6 +148,7 @@ describe('a list whose invoices change while it is read', () => {
   it.each<[string, Partial<Invoice>]>([
     ['state', { state: 'REC' }],
     ['date', { sortDate: '2026-04-01T00:00:00.000Z' }],
+    ['date, which is now earlier,', { sortDate: '2026-02-28T00:00:00.000Z' }],
     ['text', { accountName: 'Otra' }],
     ['withdrawal', { isWithdrawn: true }],
   ])('a list is read again if the %s of an invoice changes after the read of the index', async (_, changes) => {
@@ -189,6 +190,12 @@ describe('a list of large invoices', () => {
     const { ids, total, rows } = await list({ search: 'srv' });
     expect([ids.length, total, rows.length]).toEqual([60, 60, 60]);
   });
+});
+
+it('a list that cannot be read for another reason than the deadline fails with the error of the engine', async () => {
+  const { list } = await createSupplier([]);
+  portal.proxy.injectFault({ how: 'error', operation: 'Query' });
+  await expect(list()).rejects.toMatchObject({ name: 'InternalServerError' });
 });
 
 it('a list that cannot be read within the deadline is INTERNAL_ERROR, and its log line contains the reason', async () => {

@@ -53,6 +53,26 @@ describe('the tuning of the SDK', () => {
     const { signedWith } = await countWork('tuned');
     expect(new Set(signedWith).size).toBe(CALLS);
   });
+
+  it('the tuned client rejects a response whose body cannot be read', async () => {
+    const body = new Readable({
+      read() {
+        this.destroy(new Error('connection reset'));
+      },
+    });
+    await expect(buildTunedSettings().streamCollector(body)).rejects.toThrow('connection reset');
+  });
+
+  it('the tuned client creates a new signer after a failure', async () => {
+    const client = new DynamoDBClient({ region: 'us-east-1' });
+    const createSigner = vi.fn(client.config.signer).mockRejectedValueOnce(new Error('no credentials'));
+    client.config.signer = createSigner;
+    tuneClient(client);
+    await expect(client.config.signer()).rejects.toThrow('no credentials');
+    await client.config.signer();
+    await client.config.signer();
+    expect(createSigner).toHaveBeenCalledTimes(2);
+  });
 });
 
 const data = Buffer.from('data');

@@ -1,7 +1,7 @@
 import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toAttributeValues } from '../../../lib/tables/dynamodb/values.ts';
+import { computeItemBytes, toAttributeValues } from '../../../lib/tables/dynamodb/values.ts';
 
 it('toAttributeValues converts every item as the library of the SDK does', () => {
   const { value } = fc.letrec((tie) => ({
@@ -36,3 +36,15 @@ it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
     expect(() => toAttributeValues({ number })).toThrow();
   },
 );
+
+it.each([
+  ['0', 1],
+  ['7', 2],
+  ['1050', 3],
+  ['100200', 3],
+  ['0.0012', 2],
+  ['-1050', 4],
+  ['999999999999.999999', 10],
+])('computeItemBytes counts a byte, one for two significant digits of %s, and one for a minus sign', (text, bytes) => {
+  expect(computeItemBytes({ n: NumberValue.from(text) })).toBe('n'.length + bytes);
+});
