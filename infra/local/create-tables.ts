@@ -4,6 +4,7 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   DynamoDBClient,
+  type GlobalSecondaryIndexDescription,
   ResourceInUseException,
   type TableDescription,
   UpdateTableCommand,
@@ -50,10 +51,16 @@ async function updateExistingTable(client: DynamoDBClient, { input, stream }: Ta
   }
 }
 
-/** Returns the structure of a table: keys, attributes and index names, sorted so that two tables can be compared. */
+/** Returns the structure of a table: keys, attributes and indexes, sorted so that two tables can be compared. */
 function getStructure({ KeySchema, ...table }: CreateTableCommandInput | TableDescription) {
   const { AttributeDefinitions = [], GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = table;
   const types = AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`);
-  const indexNames = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map(({ IndexName = '' }) => IndexName);
-  return [KeySchema, types.toSorted(), indexNames.toSorted()];
+  const indexes = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map(describeIndex);
+  return [KeySchema, types.toSorted(), indexes.toSorted()];
+}
+
+/** Describes an index by its name and the attributes that it contains besides the keys. */
+function describeIndex({ IndexName = '', Projection = {} }: GlobalSecondaryIndexDescription): string {
+  const attributes = Projection.NonKeyAttributes ?? [];
+  return [IndexName, ...attributes.toSorted()].join(' ');
 }

@@ -80,7 +80,7 @@ function toAttributeValue(value: unknown): AttributeValue {
   throw new TypeError(`Items of this service contain no ${Object.prototype.toString.call(value)}.`);
 }
 
-/** True for a string set. DynamoDB has no empty sets. */
+/** True if a value is a set of strings that DynamoDB can store. A stored set is never empty. */
 function isStringSet(value: unknown): value is ReadonlySet<string> {
   return value instanceof Set && value.size > 0 && [...value].every((member) => typeof member === 'string');
 }
