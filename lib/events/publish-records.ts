@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { buildEvents, EVENT_SOURCE, type InvoiceEvent } from '../contracts/events.ts';
 import { attempts } from '../runtime/attempts.ts';
 import { getCurrentDeadline } from '../runtime/request-scope.ts';
 import { SigningHash } from '../tables/dynamodb/sdk-tuning.ts';
+import { fromAttributeValues } from '../tables/dynamodb/values.ts';
 import { type HistoryItem, toRecordedChange } from '../tables/history-items.ts';
 
 /** A record of a DynamoDB stream, as Lambda receives it. */
@@ -20,7 +20,7 @@ export interface StreamRecord {
 /** Reads the events of the change that a record adds to a history. Throws if the change cannot be read. */
 export function readStreamEvents({ eventName, dynamodb }: StreamRecord): readonly InvoiceEvent[] {
   if (eventName !== 'INSERT' || dynamodb?.NewImage === undefined) return [];
-  const change = toRecordedChange(unmarshall(dynamodb.NewImage, { wrapNumbers: true }) as HistoryItem);
+  const change = toRecordedChange(fromAttributeValues(dynamodb.NewImage) as HistoryItem);
   if (Number.isNaN(Date.parse(change.changedAt))) throw new Error('The change has no valid time.');
   return buildEvents(change);
 }

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { NumberValueImpl as NumberValue, unmarshall } from '@aws-sdk/util-dynamodb';
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { decimal, type Decimal, isDecimal } from '../../domain/money.ts';
 
 /** A stored number with all decimal digits. A JavaScript number could not represent all digits. */
@@ -52,9 +52,25 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Converts the attributes of an item from the format of DynamoDB. A number becomes a StoredNumber, and a set a Set. */
-export function fromAttributeValues(values: Record<string, AttributeValue>): Record<string, unknown> {
-  return unmarshall(values, { wrapNumbers: true });
+/**
+ * Converts the attributes of an item from the format of DynamoDB. A number becomes a StoredNumber, and a set of strings a
+ * Set. The conversion of the SDK would take a tenth of the CPU time of a list.
+ */
+export function fromAttributeValues(values: Record<string, AttributeValue>): object {
+  const item: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) item[name] = fromAttributeValue(value);
+  return item;
+}
+
+function fromAttributeValue(value: AttributeValue): unknown {
+  if (value.S !== undefined) return value.S;
+  if (value.N !== undefined) return NumberValue.from(value.N);
+  if (value.NULL !== undefined) return null;
+  if (value.BOOL !== undefined) return value.BOOL;
+  if (value.L !== undefined) return value.L.map(fromAttributeValue);
+  if (value.M !== undefined) return fromAttributeValues(value.M);
+  if (value.SS !== undefined) return new Set(value.SS);
+  throw new TypeError(`Items of this service contain no ${Object.keys(value).join()}.`);
 }
 
 /**

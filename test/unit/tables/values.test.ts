@@ -1,9 +1,9 @@
-import { marshall, NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import { marshall, NumberValueImpl as NumberValue, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { computeItemBytes, toAttributeValues } from '../../../lib/tables/dynamodb/values.ts';
+import { computeItemBytes, fromAttributeValues, toAttributeValues } from '../../../lib/tables/dynamodb/values.ts';
 
-it('toAttributeValues converts every item as the library of the SDK does', () => {
+it('toAttributeValues and fromAttributeValues convert every item as the library of the SDK does', () => {
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 2 },
@@ -22,12 +22,15 @@ it('toAttributeValues converts every item as the library of the SDK does', () =>
   }));
   fc.assert(
     fc.property(fc.dictionary(fc.string(), value, { maxKeys: 5, noNullPrototype: true }), (item) => {
-      expect(toAttributeValues(item)).toEqual(marshall(item, { removeUndefinedValues: true }));
+      const values = marshall(item, { removeUndefinedValues: true });
+      expect(toAttributeValues(item)).toEqual(values);
+      expect(fromAttributeValues(values)).toEqual(unmarshall(values, { wrapNumbers: true }));
     }),
   );
-  for (const unknown of [new Set(), new Set([1]), new Uint8Array(1), new Map(), 1n]) {
+  for (const unknown of [new Set(), new Set([1]), new Set(['a', 1]), new Uint8Array(1), new Map(), 1n]) {
     expect(() => toAttributeValues({ unknown })).toThrow('Items of this service contain no ');
   }
+  expect(() => fromAttributeValues({ unknown: { NS: ['1'] } })).toThrow('Items of this service contain no NS.');
 });
 
 it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
@@ -42,9 +45,14 @@ it.each([
   ['7', 2],
   ['1050', 3],
   ['100200', 3],
+  ['1000200', 4],
   ['0.0012', 2],
   ['-1050', 4],
   ['999999999999.999999', 10],
 ])('computeItemBytes counts a byte, one for two significant digits of %s, and one for a minus sign', (text, bytes) => {
   expect(computeItemBytes({ n: NumberValue.from(text) })).toBe('n'.length + bytes);
+});
+
+it('computeItemBytes rejects a value that no item contains', () => {
+  expect(() => computeItemBytes({ f: () => 1 })).toThrow('Items of this service contain no function.');
 });
