@@ -40,7 +40,8 @@ export function createDirectoryTable(client: TableClient, table: string) {
       const keyCompanyKey = apiKey && apiKey.tenant === tenant ? buildCompanyKey(apiKey.companyId) : null;
       const supplierKey = user?.supplierId ? buildSupplierKey(user.supplierId) : null;
       const missingKeys = findMissingKeys([userCompanyKey, keyCompanyKey, supplierKey], expectedKeys);
-      const findMissing = missingKeys.length > 0 ? await readItems(missingKeys) : findExpected;
+      // Without a missing key, this sends no call.
+      const findMissing = await readItems(missingKeys);
       const findItem = (key: Key | null) => (key ? (findExpected(key) ?? findMissing(key)) : undefined);
 
       const userCompany = toRecord('company', findItem(userCompanyKey));

@@ -18,7 +18,7 @@ import {
 /** Creates the reader of the histories of invoices. */
 export function createHistoryTable(client: TableClient, TableName: string) {
   /** Yields the changes in a partition of a day, in the order of time. `end` is excluded. */
-  async function* readPartition(partition: string, start = '', end = '') {
+  async function* readPartition(partition: string, start: string, end: string) {
     const query = {
       TableName,
       IndexName: CHANGE_INDEX,
@@ -45,7 +45,8 @@ export function createHistoryTable(client: TableClient, TableName: string) {
     startMs: number,
     endMs: number,
   ): AsyncGenerator<readonly RecordedChange[], void> {
-    const [start, end] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
+    const start = new Date(startMs).toISOString();
+    const end = new Date(endMs).toISOString();
     for (let dayMs = Date.parse(formatDay(startMs)); dayMs < endMs; dayMs += DAY_MS) {
       const partitions = Array.from({ length: DAY_PARTITIONS }, (_, number) =>
         readPartition(buildDayPartition(tenant, formatDay(dayMs), number), start, end),

@@ -13,7 +13,9 @@ export const JWKS_PARTITION = 'JWKS';
 export const SIGNING_KEY: Key = { pk: 'SIGNING_KEY', sk: 'CURRENT' };
 
 /** Builds the partition of the operator record of a tenant in Directory. The sort key begins with the time. */
-export const buildOperatorPartition = (tenant: string) => `OPERATOR#${tenant}`;
+export function buildOperatorPartition(tenant: string): string {
+  return `OPERATOR#${tenant}`;
+}
 
 export const directoryKeys = {
   /** A separate partition, because every request reads its tenant. A partition serves 3,000 read units a second. */
@@ -43,15 +45,18 @@ function buildTenantKey(tenant: string, sk: string): Key {
 }
 
 /** Builds the partition of a supplier's invoices. */
-export const buildInvoicePartition = ({ tenant, supplierId }: SupplierScope) => `${tenant}#${supplierId}`;
+export function buildInvoicePartition({ tenant, supplierId }: SupplierScope): string {
+  return `${tenant}#${supplierId}`;
+}
 
 /** True if a key can contain the id. DynamoDB rejects a read with a key that is too long. */
-export const isStorableId = (invoiceId: string) => invoiceId.length <= LIMITS.idDigits;
+export function isStorableId(invoiceId: string): boolean {
+  return invoiceId.length <= LIMITS.idDigits;
+}
 
-export const buildInvoiceKey = (scope: SupplierScope, invoiceId: string): Key => ({
-  pk: buildInvoicePartition(scope),
-  sk: invoiceId,
-});
+export function buildInvoiceKey(scope: SupplierScope, invoiceId: string): Key {
+  return { pk: buildInvoicePartition(scope), sk: invoiceId };
+}
 
 /** The local secondary index of the table Invoices. It contains the invoices of a supplier in the order of lists. */
 export const LIST_INDEX = 'lists';
@@ -64,7 +69,9 @@ export function buildListPosition(invoice: Pick<Invoice, 'sortDate' | 'invoiceId
 }
 
 /** True if a list position is that of a withdrawn invoice. */
-export const isWithdrawnPosition = (position: string) => position.startsWith(WITHDRAWN_PREFIX);
+export function isWithdrawnPosition(position: string): boolean {
+  return position.startsWith(WITHDRAWN_PREFIX);
+}
 
 /** The bounds of the list positions of all withdrawn invoices. */
 export const WITHDRAWN_BOUNDS: PositionBounds = { first: WITHDRAWN_PREFIX, last: `${WITHDRAWN_PREFIX}~` };
@@ -76,8 +83,9 @@ export const CHANGE_INDEX = 'changes';
 export const DAY_PARTITIONS = 4;
 
 /** Builds the partition of the history of an invoice. The sort key is the version that a change created. */
-export const buildHistoryPartition = (scope: SupplierScope, invoiceId: string) =>
-  `${buildInvoicePartition(scope)}#${invoiceId}`;
+export function buildHistoryPartition(scope: SupplierScope, invoiceId: string): string {
+  return `${buildInvoicePartition(scope)}#${invoiceId}`;
+}
 
 /** Parses the partition of a history, such as `demo.example#200#9001`. */
 export function parseHistoryPartition(pk: string) {
@@ -86,13 +94,16 @@ export function parseHistoryPartition(pk: string) {
 }
 
 /** Builds a partition of a day (`2026-08-31`) in the index of changes: `demo.example#2026-08-31#1`. */
-export const buildDayPartition = (tenant: string, day: string, partition: number) => `${tenant}#${day}#${partition}`;
+export function buildDayPartition(tenant: string, day: string, partition: number): string {
+  return `${tenant}#${day}#${partition}`;
+}
 
 type ChangeIdentity = Pick<RecordedChange, 'scope' | 'invoiceId' | 'changedAt' | 'version'>;
 
 /** Builds the sort key of a change in the index of changes: `2026-08-31T10:30:00.000Z#200#9001#3`. */
-export const buildChangeKey = ({ scope, invoiceId, changedAt, version }: ChangeIdentity) =>
-  `${changedAt}#${scope.supplierId}#${invoiceId}#${version}`;
+export function buildChangeKey({ scope, invoiceId, changedAt, version }: ChangeIdentity): string {
+  return `${changedAt}#${scope.supplierId}#${invoiceId}#${version}`;
+}
 
 /** Builds the attributes of a change that are its key in the index. One partition contains an invoice's changes of a day. */
 export function buildChangeIndexKey(change: ChangeIdentity) {

@@ -2,11 +2,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac, type KeyObject } from 'node:crypto';
 
 // In every call, the SDK does work that this service does not need. `npm run bench` compares the warm CPU time of four
-// endpoints (list, detail, validation, declaration) with the same endpoints on Express. The ratios are 0.95, 0.83, 0.77
-// and 1.0 without this file, and 0.77, 0.69, 0.69 and 0.75 with this file.
+// endpoints (list, detail, validation, declaration) with the same endpoints on Express. This file lowers the ratios by
+// 0.18, 0.14, 0.08 and 0.25.
 
 /** Builds the settings of a client. `streamCollector` lowers the ratio by about 0.08, and `sha256` by about 0.03. */
-export const buildTunedSettings = () => ({ streamCollector: collectBody, sha256: SigningHash });
+export function buildTunedSettings() {
+  return { streamCollector: collectBody, sha256: SigningHash };
+}
 
 /** Changes the middlewares of a client. The signer and the logger each lower the ratio by about 0.03. */
 export function tuneClient(client: DynamoDBClient): void {

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
+import { LIMITS } from '../../../lib/domain/limits.ts';
 import { buildPositionBounds } from '../../../lib/domain/list-entry.ts';
-import { buildChangeIndexKey, buildListPosition, directoryKeys, WITHDRAWN_BOUNDS } from '../../../lib/tables/keys.ts';
+import {
+  buildChangeIndexKey,
+  buildListPosition,
+  directoryKeys,
+  isStorableId,
+  WITHDRAWN_BOUNDS,
+} from '../../../lib/tables/keys.ts';
 import { buildInvoice } from '../../support/data/seed-invoices.ts';
 
 it('the item of a tenant, which every request reads, is not in the partition of its other items', () => {
@@ -17,6 +24,11 @@ it('the list position of a withdrawn invoice is in the range of withdrawn invoic
     const isWithin = ({ first, last }: typeof WITHDRAWN_BOUNDS) => first <= position && position <= last;
     expect([isWithin(buildPositionBounds(allDates)), isWithin(WITHDRAWN_BOUNDS)]).toEqual([!isWithdrawn, isWithdrawn]);
   }
+});
+
+it('a key can contain an id with the maximum number of digits, and no longer id', () => {
+  const longestId = '9'.repeat(LIMITS.idDigits);
+  expect([longestId, `${longestId}9`].map(isStorableId)).toEqual([true, false]);
 });
 
 it.each([
