@@ -36,6 +36,9 @@ export const bundleOptions = {
   // esbuild removes unused code only from ES modules. A smaller bundle starts faster.
   mainFields: ['module', 'main'],
   external: NEVER_LOADED_MODULES,
+  // The client of DynamoDB creates this cache, and no command uses it. The class with this name in the other package is
+  // in the bundle anyway. A bundle without the cache has 8 KB less.
+  alias: { '@aws-sdk/endpoint-cache': '@smithy/core/endpoints' },
   logLevel: 'warning',
 } satisfies BuildOptions;
 
