@@ -40,7 +40,7 @@ export function createDirectoryTable(client: TableClient, table: string) {
       const keyCompanyKey = apiKey && apiKey.tenant === tenant ? buildCompanyKey(apiKey.companyId) : null;
       const supplierKey = user?.supplierId ? buildSupplierKey(user.supplierId) : null;
       const missingKeys = findMissingKeys([userCompanyKey, keyCompanyKey, supplierKey], expectedKeys);
-      // Without a missing key, this sends no call.
+      // `batchGet` sends no call for an empty list of keys.
       const findMissing = await readItems(missingKeys);
       const findItem = (key: Key | null) => (key ? (findExpected(key) ?? findMissing(key)) : undefined);
 

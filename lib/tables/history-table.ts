@@ -17,14 +17,14 @@ import {
 
 /** Creates the reader of the histories of invoices. */
 export function createHistoryTable(client: TableClient, TableName: string) {
-  /** Yields the changes in a partition of a day, in the order of time. `end` is excluded. */
-  async function* readPartition(partition: string, start: string, end: string) {
+  /** Yields the changes in a partition of a day, in the order of time. `endTime` is excluded. */
+  async function* readPartition(partition: string, startTime: string, endTime: string) {
     const query = {
       TableName,
       IndexName: CHANGE_INDEX,
       ConsistentRead: false,
       KeyConditionExpression: 'change_day = :day AND change_key BETWEEN :start AND :end',
-      ExpressionAttributeValues: { ':day': partition, ':start': start, ':end': end },
+      ExpressionAttributeValues: { ':day': partition, ':start': startTime, ':end': endTime },
     };
     for await (const items of queryPages<HistoryItem>(client, query)) yield items.map(toRecordedChange);
   }
@@ -45,11 +45,11 @@ export function createHistoryTable(client: TableClient, TableName: string) {
     startMs: number,
     endMs: number,
   ): AsyncGenerator<readonly RecordedChange[], void> {
-    const start = new Date(startMs).toISOString();
-    const end = new Date(endMs).toISOString();
+    const startTime = new Date(startMs).toISOString();
+    const endTime = new Date(endMs).toISOString();
     for (let dayMs = Date.parse(formatDay(startMs)); dayMs < endMs; dayMs += DAY_MS) {
       const partitions = Array.from({ length: DAY_PARTITIONS }, (_, number) =>
-        readPartition(buildDayPartition(tenant, formatDay(dayMs), number), start, end),
+        readPartition(buildDayPartition(tenant, formatDay(dayMs), number), startTime, endTime),
       );
       yield* mergeByTime(partitions);
     }

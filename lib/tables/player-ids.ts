@@ -24,7 +24,7 @@ export function createPlayerIdWriter(client: TableClient, table: string) {
       const { kind, current } = await updateItem(client, update);
       if (kind === 'written') return;
       const changedUser = toRecord('user', current);
-      // A user that was erased or deactivated meanwhile gets no player id.
+      // After a conflict, a user that was erased or deactivated gets no player id.
       if (!changedUser?.isActive) return;
       playerIds = changedUser.playerIds;
     }

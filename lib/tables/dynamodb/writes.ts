@@ -16,12 +16,14 @@ interface WriteOutcome {
 }
 
 /** Puts an item. If the condition of the write is false, the result is `rejected`. */
-export const putItem = (client: TableClient, input: PutCommandInput) =>
-  awaitConditionalWrite(client.send(new PutItemCommand(toWriteInput(input))));
+export function putItem(client: TableClient, input: PutCommandInput): Promise<WriteOutcome> {
+  return awaitConditionalWrite(client.send(new PutItemCommand(toWriteInput(input))));
+}
 
 /** Updates an item. If the condition of the write is false, the result is `rejected`. */
-export const updateItem = (client: TableClient, input: UpdateCommandInput) =>
-  awaitConditionalWrite(client.send(new UpdateItemCommand(toWriteInput(input))));
+export function updateItem(client: TableClient, input: UpdateCommandInput): Promise<WriteOutcome> {
+  return awaitConditionalWrite(client.send(new UpdateItemCommand(toWriteInput(input))));
+}
 
 async function awaitConditionalWrite(write: Promise<{ Attributes?: Values | undefined }>): Promise<WriteOutcome> {
   try {

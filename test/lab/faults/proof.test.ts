@@ -70,8 +70,8 @@ it('the proof finds a declaration that was not exported, and one that was export
   ]);
 });
 
-// With fewer declarations, the rarest kind of fault would not occur in one of 100 runs. DECLARATIONS=10000 takes about 6
-// minutes. The seed decides which calls fail.
+// With 300 declarations, one of 100 runs had no conflict, which is the rarest kind of fault. DECLARATIONS=10000 takes
+// about 6 minutes. The seed decides which calls fail.
 const declarations = Number(process.env['DECLARATIONS'] ?? 500);
 const seed = Number(process.env['SEED'] ?? 1);
 

@@ -26,7 +26,7 @@ it('the list position of a withdrawn invoice is in the range of withdrawn invoic
   }
 });
 
-it('a key can contain an id with the maximum number of digits, and no longer id', () => {
+it('isStorableId returns true for an id with the maximum number of digits, and false for a longer id', () => {
   const longestId = '9'.repeat(LIMITS.idDigits);
   expect([longestId, `${longestId}9`].map(isStorableId)).toEqual([true, false]);
 });

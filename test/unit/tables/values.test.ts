@@ -24,14 +24,24 @@ it('toAttributeValues and fromAttributeValues convert every item as the library 
     fc.property(fc.dictionary(fc.string(), value, { maxKeys: 5, noNullPrototype: true }), (item) => {
       const values = marshall(item, { removeUndefinedValues: true });
       expect(toAttributeValues(item)).toEqual(values);
-      expect(fromAttributeValues(values)).toEqual(unmarshall(values, { wrapNumbers: true }));
+      expect(fromAttributeValues(values)).toStrictEqual(unmarshall(values, { wrapNumbers: true }));
     }),
   );
-  for (const unknown of [new Set(), new Set([1]), new Set(['a', 1]), new Uint8Array(1), new Map(), 1n]) {
-    expect(() => toAttributeValues({ unknown })).toThrow('Items of this service contain no ');
-  }
-  expect(() => fromAttributeValues({ unknown: { NS: ['1'] } })).toThrow('Items of this service contain no NS.');
 });
+
+it.each([new Set(), new Set([1]), new Set(['a', 1]), new Uint8Array(1), new Map(), 1n])(
+  'toAttributeValues rejects %s, which no item contains',
+  (unknown) => {
+    expect(() => toAttributeValues({ unknown })).toThrow('Items of this service contain no ');
+  },
+);
+
+it.each([{ NS: ['1'] }, { BS: [new Uint8Array(1)] }, { B: new Uint8Array(1) }])(
+  'fromAttributeValues rejects %j, which no item contains',
+  (unknown) => {
+    expect(() => fromAttributeValues({ unknown })).toThrow('Items of this service contain no ');
+  },
+);
 
 it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
   'toAttributeValues rejects the number %d, which cannot be stored with all digits',
