@@ -55,7 +55,7 @@ function isPlainObject(value: unknown): value is object {
 /**
  * Converts the attributes of an item from the format of DynamoDB. A number becomes a StoredNumber, and a set of strings a
  * Set. Throws a TypeError for another set or a binary value, which toAttributeValues could not write back. The conversion
- * of the SDK would take five times as long, and a tenth of the CPU time of a list.
+ * of the SDK would take five times as long, and 4 % more of the CPU time of a list.
  */
 export function fromAttributeValues(values: Record<string, AttributeValue>): object {
   const item: Record<string, unknown> = {};
