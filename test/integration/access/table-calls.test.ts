@@ -52,7 +52,7 @@ async function recordCalls(work: () => Promise<unknown>): Promise<TableCall[]> {
   return calls;
 }
 
-/** Expects that the role of a function allows all calls to tables that the work makes, and that all reads are strongly consistent. */
+/** Expects that the role of a function allows all calls of the work, and that all reads are strongly consistent. */
 async function expectAllowedConsistentCalls(name: string, work: () => Promise<unknown>): Promise<void> {
   const calls = await recordCalls(work);
   const actions = calls.flatMap(({ operation, input }) => listActions(operation, input, toTableName));

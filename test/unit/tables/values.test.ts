@@ -30,14 +30,14 @@ it('toAttributeValues and fromAttributeValues convert every item as the library 
 });
 
 it.each([new Set(), new Set([1]), new Set(['a', 1]), new Uint8Array(1), new Map(), 1n])(
-  'toAttributeValues rejects %s, which no item contains',
+  'toAttributeValues rejects %o, which no item contains',
   (unknown) => {
     expect(() => toAttributeValues({ unknown })).toThrow('Items of this service contain no ');
   },
 );
 
 it.each([{ NS: ['1'] }, { BS: [new Uint8Array(1)] }, { B: new Uint8Array(1) }])(
-  'fromAttributeValues rejects %j, which no item contains',
+  'fromAttributeValues rejects %o, which no item contains',
   (unknown) => {
     expect(() => fromAttributeValues({ unknown })).toThrow('Items of this service contain no ');
   },
